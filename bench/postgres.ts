@@ -2,7 +2,7 @@
 // same repetition: through the engine, over HTTP, with one hot receiver and slow flushes, from
 // several processes. `node postgres.ts [--reps 3] [--seconds 4] [--subjects 'engine;…']`
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -62,6 +62,8 @@ if (missing !== undefined) {
   process.exit(0)
 }
 const folder = mkdtempSync(join(tmpdir(), 'bench-postgres-data-'))
+/** The data folder that belongs to the database `service`, and that of its copy. */
+const [dataFolder, copyFolder] = [join(folder, 'service'), join(folder, 'copy')]
 const postgres = await startBenchPostgres()
 
 const TPCB = `pgbench TPC-B, 8 clients`
@@ -185,21 +187,24 @@ async function together(
 }
 
 /**
- * All clients are one process; the servers share a data folder, which has but the keys, and the
- * database.
+ * All clients are one process; the servers share the database and a data folder, which has the keys
+ * and the history they saw. So that folder starts from a copy as well: servers that remember the
+ * payments of another run refuse to start on a database without them.
  */
 async function servers(task: 'pay' | 'alone', number: number): Promise<Measured> {
   return inCopyOf('service', async (url) => {
     const before = postgres.sessionCpu()
     const counted = HTTP_COUNTS[task]
     const warmup = Math.round(counted / 3)
-    const { elapsed, cpu } = await withServers(url, number, async (urls, pids) => {
+    rmSync(copyFolder, { recursive: true, force: true })
+    cpSync(dataFolder, copyFolder, { recursive: true })
+    const { elapsed, cpu } = await withServers(url, copyFolder, number, async (urls, pids) => {
       const cpuOfAll = (): number => sumOf(pids, cpuMilliseconds)
       let atStart = 0
       const args = [
         'transfer-client.ts',
         urls.join(','),
-        folder,
+        copyFolder,
         task,
         String(warmup),
         String(counted),
@@ -216,6 +221,7 @@ async function servers(task: 'pay' | 'alone', number: number): Promise<Measured>
 
 async function withServers<T>(
   database: string,
+  dir: string,
   number: number,
   use: (urls: readonly string[], pids: readonly number[]) => Promise<T>,
 ): Promise<T> {
@@ -226,7 +232,7 @@ async function withServers<T>(
   const start = (urls: readonly string[], pids: readonly number[]): Promise<T> =>
     urls.length === number
       ? use(urls, pids)
-      : withService({ core: 'any', dir: folder, config }, (url, pid) =>
+      : withService({ core: 'any', dir, config }, (url, pid) =>
           start([...urls, url], [...pids, pid]),
         )
   return start([], [])
@@ -266,8 +272,9 @@ async function prepare(subjects: readonly Subject[]): Promise<void> {
   await finished('any', ['postgres-engine.ts', await postgres.createDatabase('network'), 'prepare'])
   if (!subjects.some(({ name }) => name === 'http' || name === 'servers')) return
   const database = await postgres.createDatabase('service')
-  await withServers(database, 1, (urls) =>
-    finished('any', ['transfer-client.ts', ...urls, folder, 'setup']),
+  mkdirSync(dataFolder)
+  await withServers(database, dataFolder, 1, (urls) =>
+    finished('any', ['transfer-client.ts', ...urls, dataFolder, 'setup']),
   )
 }
 

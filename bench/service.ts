@@ -73,5 +73,6 @@ async function addressOf(server: ChildProcess): Promise<string> {
     if (/ready in \d+ ms/.test(line))
       return /http:\/\/127\.0\.0\.1:\d+/.exec(said.join('\n'))?.[0] ?? ''
   }
-  throw new Error(`the service did not start: ${said.join('\n')}`)
+  // What it said on standard error is lost; a second start by hand tells.
+  throw new Error(`the service did not start: ${said.join('\n')}, ${server.spawnargs.join(' ')}`)
 }

@@ -130,6 +130,16 @@ function ledgerAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       advice: 'Keep all machines on NTP: beyond ledger.maxClockSkewMs commits are refused.',
     },
     {
+      name: 'LedgerwrightReplicaUnused',
+      severity: 'warning',
+      expr: `${select.of('ledgerwright_replica_in_use')} == 0`,
+      forSeconds: seconds(600),
+      summary:
+        '{{ $labels.instance }} does not read from {{ $labels.replica }}: {{ $labels.reason }}',
+      advice:
+        'Its database answers in its place; "ledgerwright doctor" says how far the replica got.',
+    },
+    {
       name: 'LedgerwrightSubmissionsHang',
       severity: 'critical',
       expr: `${select.of('ledgerwright_oldest_submission_age_seconds')} > 10`,

@@ -207,6 +207,18 @@ const LEDGER: Row = {
         { expr: `sum(${rate(of('ledgerwright_audit_comparisons_total'))})`, legend: 'totals' },
       ],
     },
+    {
+      title: 'Replicas',
+      about: 'How many replicas scan reads from, and updates that the furthest behind lacks.',
+      unit: 'short',
+      queries: [
+        { expr: `sum(${of('ledgerwright_replica_in_use')}) or vector(0)`, legend: 'in use' },
+        {
+          expr: `max(${of('ledgerwright_replica_missing_updates')}) or vector(0)`,
+          legend: 'missing updates',
+        },
+      ],
+    },
   ],
 }
 

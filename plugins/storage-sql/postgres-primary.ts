@@ -2,6 +2,7 @@
 // not hold up the others. Of two that both say yes, the one of the later timeline was promoted
 // after the other, which does not know yet. Hosts that know no timeline all take writes.
 // docs/replicated-database.md
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionAt, hostsOf } from './postgres-hosts.ts'
 import type { PostgresHost } from './postgres-hosts.ts'
@@ -11,6 +12,7 @@ const ANSWER_MS = 2_000
 /** How long others may take once one has said that it takes writes. */
 const GRACE_MS = 300
 const EVERY_MS = 1_000
+const AGAIN_MS = 250
 
 /** A standby says 'on' as well. */
 const ROLE = `select current_setting('transaction_read_only') as is_read_only`
@@ -70,8 +72,16 @@ export class Primary {
   async #find(): Promise<void> {
     const found: Found[] = []
     const first = Promise.withResolvers<void>()
+    let silent = this.#hosts.length
     const ask = async (host: PostgresHost): Promise<void> => {
-      const timeline = await timelineOf(connectionAt(this.#connection, host))
+      const connection = connectionAt(this.#connection, host)
+      let timeline = await timelineOf(connection)
+      silent -= 1
+      // A replica may take over while another host, perhaps gone, is still waited for.
+      while (timeline === '' && silent > 0 && found.length === 0) {
+        await sleep(AGAIN_MS)
+        timeline = await timelineOf(connection)
+      }
       if (timeline === '') return
       found.push({ host, timeline })
       setTimeout(first.resolve, GRACE_MS)

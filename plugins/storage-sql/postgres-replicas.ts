@@ -1,7 +1,7 @@
 // Copies of a database that follow it, for reads that may be a little old. How old follows from
 // what a copy has: with the last update of a moment it has all that there was then. No clock and no
 // function of the database is asked. docs/decisions/0042-read-replicas.md
-import type { Logger, ReadReplica, Store } from '../../runtime/index.ts'
+import type { Logger, ReadReplica, ReplicaProblem, Store } from '../../runtime/index.ts'
 import type { PostgresConfig } from './config.ts'
 import { describePostgres } from './postgres-address.ts'
 import { messageOf, openReplica } from './postgres-database.ts'
@@ -31,7 +31,7 @@ export function followReplicas(
   const replicas = urls.map((connection) => {
     const config = { dialect: 'postgres', connection, schema, poolSize } as const
     const store = sqlStore(openReplica({ ...config, silenceMs: SILENCE_MS }))
-    return new Replica({ source, store, maxAgeMs, place: describePostgres(config), log })
+    return new Replica({ source, store, maxAgeMs, location: describePostgres(config), log })
   })
   return {
     replicas,
@@ -51,18 +51,20 @@ interface ReplicaInput {
   readonly source: Store
   readonly store: Store
   readonly maxAgeMs: number
-  /** For people, without a password. */
-  readonly place: string
+  readonly location: string
   readonly log: Logger
 }
 
 class Replica implements ReadReplica {
   readonly store: Store
+  readonly location: string
   readonly #input: ReplicaInput
   /** Of the source, oldest first. */
   #moments: readonly Moment[] = []
   /** Of the last moment that it has all of. */
   #freshAtMs: number | undefined
+  #problem: ReplicaProblem = 'unreachable'
+  #missing: bigint | undefined
   #wasUsable = false
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void>
@@ -70,14 +72,23 @@ class Replica implements ReadReplica {
 
   constructor(input: ReplicaInput) {
     this.store = input.store
+    this.location = input.location
     this.#input = input
     this.#looking = this.#look()
+  }
+
+  get missing(): bigint | undefined {
+    return this.#missing
   }
 
   ageMs(): number | undefined {
     if (this.#freshAtMs === undefined) return undefined
     const ageMs = performance.now() - this.#freshAtMs
     return ageMs > this.#input.maxAgeMs ? undefined : ageMs
+  }
+
+  problem(): ReplicaProblem | undefined {
+    return this.ageMs() === undefined ? this.#problem : undefined
   }
 
   async stop(): Promise<void> {
@@ -88,40 +99,50 @@ class Replica implements ReadReplica {
   }
 
   async #look(): Promise<void> {
-    let problem = 'it is too far behind'
+    let reason: string | undefined
     try {
       const moment = await this.#reached()
-      if (moment === 'another history') problem = 'it has another history than the database'
-      this.#freshAtMs = moment === 'another history' ? undefined : moment?.atMs
+      const isForked = moment === 'another-history'
+      this.#problem = isForked ? moment : 'behind'
+      this.#freshAtMs = isForked ? undefined : moment?.atMs
     } catch (error) {
-      problem = messageOf(error)
+      reason = messageOf(error)
+      this.#problem = 'unreachable'
       this.#freshAtMs = undefined
     }
-    this.#tell(problem)
+    this.#tell(reason ?? REASONS[this.#problem])
     if (this.#isOver) return
     this.#timer = setTimeout(() => (this.#looking = this.#look()), EVERY_MS).unref()
   }
 
   /** The last moment that it has all of; undefined where that is too long ago. */
-  async #reached(): Promise<Moment | 'another history' | undefined> {
+  async #reached(): Promise<Moment | 'another-history' | undefined> {
     const { source, store, maxAgeMs } = this.#input
     const atMs = performance.now()
     const { end, last } = await source.contracts.history(0n)
     const young = this.#moments.filter((moment) => atMs - moment.atMs <= maxAgeMs)
     this.#moments = [...young, { atMs, offset: end.offset, last }]
     const { offset: reached } = await store.contracts.ledgerEnd()
+    // One that is asked later may have more.
+    this.#missing = reached < end.offset ? end.offset - reached : 0n
     const moment = this.#moments.findLast(({ offset }) => offset <= reached)
     if (moment === undefined) return undefined
     const { seen } = await store.contracts.history(moment.offset)
-    return seen === moment.last ? moment : 'another history'
+    return seen === moment.last ? moment : 'another-history'
   }
 
   #tell(problem: string): void {
     const isUsable = this.ageMs() !== undefined
     if (isUsable === this.#wasUsable) return
     this.#wasUsable = isUsable
-    const { log, place: replica } = this.#input
+    const { log, location: replica } = this.#input
     if (isUsable) log.info({ replica }, 'a replica is read from')
     else log.warn({ replica, problem }, 'a replica is no longer read from')
   }
 }
+
+const REASONS = {
+  behind: 'it is too far behind',
+  unreachable: 'it does not answer',
+  'another-history': 'it has another history than the database',
+} as const

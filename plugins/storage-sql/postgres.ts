@@ -51,6 +51,7 @@ const options = z.union([byUrl, byParts])
 // Outside of the definition, since the compiler leaves the file's name as it is within it.
 const maintenance = () => import('./postgres-maintenance.ts')
 const followers = () => import('./postgres-replicas.ts')
+const replicaExamination = () => import('./postgres-replica-examination.ts')
 const examination = () => import('./postgres-examination.ts')
 
 /** Keeps everything in PostgreSQL, which several servers may share. */
@@ -72,8 +73,12 @@ export default definePlugin({
     return { ...service, replicas: followed.replicas, stop }
   },
   examine: async ({ clock }, chosen) => {
+    const config = configOf(chosen)
     const { examinePostgres } = await examination()
-    return await examinePostgres(configOf(chosen), clock)
+    const own = await examinePostgres(config, clock)
+    if (chosen.replicas === undefined) return own
+    const { examineReplicas } = await replicaExamination()
+    return [...own, ...(await examineReplicas(config, chosen.replicas.urls))]
   },
   maintain: async (_host, chosen) => {
     const { postgresMaintenance } = await maintenance()

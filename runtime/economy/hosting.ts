@@ -71,23 +71,18 @@ export async function isKnown(
   return (await hostsOf(party)).length > 0
 }
 
-/** Whether other nodes of the ledger host the party, and this one does not. */
-export async function isElsewhere(
-  { hostsOf, parties: { member } }: Pick<Economy, 'hostsOf' | 'parties'>,
-  party: string,
-): Promise<boolean> {
-  const hosts = await hostsOf(party)
-  return hosts.length > 0 && !hosts.includes(member)
-}
-
 /** Those that a party's topology names; the node that signs for it where it names none. */
 export function membersOf({ topology }: PartyRecord, member: string): readonly string[] {
-  if (topology === '') return [member]
+  return topology === '' ? [member] : uidsOf({ topology }).map((uid) => `PAR::${uid}`)
+}
+
+/** Of the nodes that an outside party's topology names. */
+export function uidsOf({ topology }: Pick<PartyRecord, 'topology'>): readonly string[] {
   const {
     participants,
   }: { readonly participants: readonly { readonly participantUid: string }[] } =
     JSON.parse(topology)
-  return participants.map(({ participantUid }) => `PAR::${participantUid}`)
+  return participants.map(({ participantUid }) => participantUid)
 }
 
 function hostingIn({ topology }: PartyRecord): Hosting {

@@ -9,6 +9,7 @@ import type { Audit } from './audit.ts'
 import type { Economy } from './economy.ts'
 import { trafficLeft } from './traffic.ts'
 import type { Treasury } from './treasury/index.ts'
+import type { ReadReplica } from '../store/read-replica.ts'
 
 interface Measured {
   readonly economy: Economy
@@ -16,6 +17,7 @@ interface Measured {
   /** Absent where the clock is simulated. */
   readonly watch: ClockWatch | undefined
   readonly audit: Pick<Audit, 'compared'>
+  readonly replicas: readonly ReadReplica[] | undefined
 }
 
 /** The sources: what costs nothing to tell, and what has to be read from the store. */
@@ -24,11 +26,13 @@ export function measureEconomy({
   treasury,
   watch,
   audit,
+  replicas = [],
 }: Measured): readonly MeasurementSource[] {
   return [
     () => [
       ...engineMeasurements(economy.engine),
       ...invariantMeasurements(economy.engine, watch),
+      ...replicaMeasurements(replicas),
       single('ledgerwright_audit_comparisons_total', audit.compared),
       single('ledgerwright_treasury_waiting_operations', treasury.waiting),
     ],
@@ -65,6 +69,35 @@ function invariantMeasurements(
     { labels: { clock: 'ledger' }, value: Number(watch.ledgerLead) / 1_000_000 },
   ])
   return [breaches, lead]
+}
+
+function replicaMeasurements(replicas: readonly ReadReplica[]): readonly Measurement[] {
+  const ages = replicas.flatMap((one) => sampleOf(one, one.ageMs()))
+  return [
+    measured(
+      'ledgerwright_replica_in_use',
+      replicas.map((one) => {
+        const reason = one.problem()
+        const labels = { replica: one.location, reason: reason ?? '' }
+        return { labels, value: reason === undefined ? 1 : 0 }
+      }),
+    ),
+    measured(
+      'ledgerwright_replica_age_seconds',
+      ages.map(({ labels, value }) => ({ labels, value: value / 1_000 })),
+    ),
+    measured(
+      'ledgerwright_replica_missing_updates',
+      replicas.flatMap((one) => sampleOf(one, one.missing)),
+    ),
+  ]
+}
+
+function sampleOf(
+  { location: replica }: ReadReplica,
+  value: bigint | number | undefined,
+): readonly { readonly labels: { readonly replica: string }; readonly value: number }[] {
+  return value === undefined ? [] : [{ labels: { replica }, value: Number(value) }]
 }
 
 async function operatorMeasurements(economy: Economy): Promise<readonly Measurement[]> {

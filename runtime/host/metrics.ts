@@ -100,6 +100,23 @@ export const METRICS = {
     help: '1 up, 0.5 degraded, 0 down',
     labels: ['plugin'],
   },
+  ledgerwright_replica_in_use: {
+    kind: 'gauge',
+    help:
+      '1 where scan reads from a replica of the database, else 0 with the reason: behind, ' +
+      'unreachable or another-history',
+    labels: ['replica', 'reason'],
+  },
+  ledgerwright_replica_age_seconds: {
+    kind: 'gauge',
+    help: 'How old the answers of a replica are at most; absent if it is not in use',
+    labels: ['replica'],
+  },
+  ledgerwright_replica_missing_updates: {
+    kind: 'gauge',
+    help: 'Updates that a replica did not have yet when it was last asked',
+    labels: ['replica'],
+  },
   ledgerwright_automation_runs_total: {
     kind: 'counter',
     help: 'Runs on this server',

@@ -39,14 +39,16 @@ import { Submissions } from './ledger/commands/submissions.ts'
 import { LedgerTail } from './ledger/streams/tail.ts'
 import { measureEconomy } from '../economy/measure.ts'
 import { clockHandlers } from './validator/clock-handlers.ts'
+import { amongOthers } from '../economy/network/among-others.ts'
 import { createEconomy } from '../economy/network/create-economy.ts'
 import { seedDevelopmentNetwork } from '../economy/network/demo-seed.ts'
 import { ensureNetwork, ensureValidator, writeDownNode } from '../economy/network/genesis.ts'
+import { packagesOf } from '../economy/network/node-packages.ts'
 import { hostsAnywhere, knownNodes } from '../economy/network/nodes.ts'
 import { governanceHandlers } from './validator/governance-handlers.ts'
 import { ledgerHistory } from '../economy/network/ledger-history.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
-import { HostedParties } from '../participant/hosted.ts'
+import { hostedStore } from '../participant/hosted-store.ts'
 import { nodeIdentity } from '../participant/node.ts'
 import type { NodeIdentity } from '../participant/node.ts'
 import { withinRate } from './rate-limit.ts'
@@ -110,7 +112,7 @@ export interface Services {
 
 /** Throws an Error with one line for people when the settings are wrong. */
 export async function createServices(options: ServiceOptions): Promise<Services> {
-  const { auth, clock, spans } = options
+  const { auth, clock, spans, replicas } = options
   spans?.follow(() => requestTrace()?.traceparent)
   const settings = trustedSettings(options.settings)
   adoptNames(settings)
@@ -160,7 +162,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     ].map((mount) => onOneHistory(mount, history.watch)),
     background: {
       world: automationWorld({ economy, treasury }),
-      measure: measureEconomy({ economy, treasury, watch, audit }),
+      measure: measureEconomy({ economy, treasury, watch, audit, replicas }),
     },
     economy,
     treasury,
@@ -245,22 +247,25 @@ function isWrite({ method, path }: WireOperation): boolean {
 async function startEconomy(options: ServiceOptions, settings: ServiceSettings): Promise<Parts> {
   const { productVersion, node: own } = options
   const node = nodeIdentity({ ...settings, key: own?.key ?? '' })
-  const store = nodeStore(options.store, node.key)
+  const several = own !== undefined || (await knownNodes(options.store)).length > 0
+  const stored = nodeStore(options.store, node.key)
+  const store = several ? hostedStore(stored, node.participantUid) : stored
   const directory = new PrincipalDirectory(store, options.clock)
-  const { economy, ledger } = await joinLedger(options, settings, store, node)
+  const { economy, ledger } = await joinLedger(options, settings, { store, node, several })
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
   if (node.key === '') {
     await ensureNetwork(economy, users, productVersion)
     await adoptWallets(economy, users)
   } else await ensureValidator(economy, users, productVersion)
+  const packages = await packagesOf(options.store, economy, own !== undefined)
   if (own !== undefined) await writeDownNode(economy, own.name)
   const onboarding = createOnboarding(economy, users)
   if (options.seeded) await seedDevelopmentNetwork(economy, onboarding)
   const providers = new ProviderDirectory(store.identityProviders, options.clock)
   return {
     options,
-    store,
-    hosted: await partiesHere(options.store, economy),
+    store: { ...store, packages },
+    ...(several ? amongOthers(options.store, economy) : {}),
     settings,
     node,
     directory,
@@ -272,28 +277,21 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
   }
 }
 
-/**
- * Undefined where the ledger never had another node. The network's own parties live on the first
- * one.
- */
-async function partiesHere(
-  store: Store,
-  { node: { key }, store: { parties }, parties: { dso, sv } }: Economy,
-): Promise<HostedParties | undefined> {
-  const known = await knownNodes(store)
-  if (known.length === 0) return undefined
-  return new HostedParties(key, parties, key === '' ? [dso, sv] : [])
+interface OwnLedger {
+  /** With what is the node's own. */
+  readonly store: Store
+  readonly node: NodeIdentity
+  /** Whether the ledger has, or had, more nodes. */
+  readonly several: boolean
 }
 
 /** The ledger of this process: begun here, or that of the node that came first. */
 async function joinLedger(
   options: ServiceOptions,
   settings: ServiceSettings,
-  store: Store,
-  node: NodeIdentity,
+  { store, node, several }: OwnLedger,
 ): Promise<Pick<Parts, 'economy' | 'ledger'>> {
   const { profile, newName, log, node: own } = options
-  const several = own !== undefined || (await knownNodes(store)).length > 0
   const common = {
     monotonicMs: () => options.clock.monotonicMs(),
     store,
@@ -380,19 +378,20 @@ function implementing(engine: Engine, subject: Templated): AnyTemplate | undefin
 }
 
 function validatorHandlers(parts: Parts, probes: Probes): Handlers<Context> {
-  const { options, store, settings, directory, economy, treasury, onboarding } = parts
+  const { options, store, settings, directory, economy, treasury, onboarding, cohosting } = parts
   return {
     ...probes,
     ...automationHandlers(economy, options.automations ?? NO_AUTOMATIONS),
     ...clockHandlers(options.ledgerClock, economy.node),
     ...governanceHandlers(economy),
     ...walletHandlers(economy, treasury, onboarding),
-    ...externalPartyHandlers(
+    ...externalPartyHandlers({
       economy,
       treasury,
-      createUserKeeper(store, directory, settings.maxRightsPerUser),
-      options.words ?? OWN_WORDS,
-    ),
+      cohosting,
+      users: createUserKeeper(store, directory, settings.maxRightsPerUser),
+      words: options.words ?? OWN_WORDS,
+    }),
     ...scanProxyHandlers(economy),
   }
 }

@@ -14,6 +14,7 @@ import type { SharedLedger } from '../economy/network/create-economy.ts'
 import type { LedgerTail } from './ledger/streams/tail.ts'
 import type { SharedPages } from './ledger/streams/shared-pages.ts'
 import type { HostedParties } from '../participant/hosted.ts'
+import type { Cohosting } from '../participant/identity/cohosting.ts'
 import type { LedgerHistory } from '../economy/network/ledger-history.ts'
 import type { LedgerClock } from '../economy/network/ledger-time.ts'
 import type { NodeIdentity } from '../participant/node.ts'
@@ -87,7 +88,9 @@ export interface Parts {
   /** With what is this node's own. */
   readonly store: Store
   /** The parties of this node, where it is one of several. */
-  readonly hosted: HostedParties | undefined
+  readonly hosted?: HostedParties
+  /** Absent where it is the only one. */
+  readonly cohosting?: Cohosting
   readonly settings: ServiceSettings
   readonly node: NodeIdentity
   readonly directory: PrincipalDirectory

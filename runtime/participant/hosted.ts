@@ -1,40 +1,153 @@
-// Which parties live on this node, where it is one of several on a ledger: nothing else may be read
-// through it. docs/decisions/0032-nodes.md
-import type { PartyStore } from '../store/store.ts'
+// Which parties live on this node, and when, where it is one of several on a ledger: nothing else
+// may be read through it. docs/decisions/0032-nodes.md
+import type { Store } from '../store/store.ts'
+import { ALWAYS, hostingVersion, isOpen, readHosting } from './hosting-record.ts'
+import type { HostingSpan } from './hosting-record.ts'
 
 /** Whether the reader's node may be informed of what a party sees. */
 export type Sees = (party: string) => boolean
 
-const PAGE = 500
+/** From when until when a contract was active, by offset; 0 for the end of one that still is. */
+interface Life {
+  readonly createdOffset: bigint
+  readonly archivedOffset: bigint
+}
 
-/** The parties of one node. A party that came stays, so a yes is remembered and a no is not. */
-export class HostedParties {
+interface HostedInput {
   /** Tells nodes apart where what was made for one reader may serve another. */
   readonly node: string
-  readonly #parties: Pick<PartyStore, 'get'>
-  readonly #known: Set<string>
+  readonly participantUid: string
+  /** With the parties that the node has stored, whether it hosts them or not. */
+  readonly store: Pick<Store, 'contracts' | 'parties' | 'updates'>
+  /** Parties that live here and are in no store: the network's own. */
+  readonly also?: readonly string[]
+}
 
-  /**
-   * @param parties those of the node
-   * @param also parties that live here and are in no store: the network's own
-   */
-  constructor(node: string, parties: Pick<PartyStore, 'get'>, also: readonly string[] = []) {
-    this.node = node
-    this.#parties = parties
-    this.#known = new Set(also)
+type Spans = ReadonlyMap<string, readonly HostingSpan[]>
+
+const PAGE = 500
+/** Parties that are remembered, of each of the two sorts. */
+const MAX_KNOWN = 50_000
+
+/**
+ * The parties of one node. That a party lives here for which the node signs is remembered, since it
+ * never moves. How one with keys of its own is hosted is remembered for what happened until then,
+ * and asked again for later updates; that a party does not live here is always asked again.
+ */
+export class HostedParties {
+  readonly node: string
+  readonly #input: HostedInput
+  readonly #own: ReadonlySet<string>
+  readonly #staying = new Set<string>()
+  readonly #moving = new Map<string, readonly HostingSpan[]>()
+  /** What `#moving` says holds for updates up to this offset. */
+  #upTo = -1n
+  #version: string | undefined
+
+  constructor(input: HostedInput) {
+    this.node = input.node
+    this.#input = input
+    this.#own = new Set(input.also)
   }
 
-  /** Says of each of these parties whether it lives here; of no others. */
-  async among(parties: Iterable<string>): Promise<Sees> {
-    const asked = [...new Set(parties)].filter((party) => !this.#known.has(party))
-    for (let from = 0; from < asked.length; from += PAGE)
-      for (const { party, isLocal } of await this.#parties.get(asked.slice(from, from + PAGE)))
-        if (isLocal) this.#known.add(party)
-    return (party) => this.#known.has(party)
+  /** Who of these parties lived here when the update at an offset came, and saw it here. */
+  async seersOf(parties: Iterable<string>, offset: bigint): Promise<Sees> {
+    const spans = await this.#spansOf(parties, offset)
+    return within(spans, ({ from, to }) => from < offset && (to === undefined || offset <= to))
   }
 
-  /** Those of them that live here, in their order. */
+  /** Who of them lives here right after an offset. */
+  async hostedAt(parties: Iterable<string>, offset: bigint): Promise<Sees> {
+    const spans = await this.#spansOf(parties)
+    return within(spans, ({ from, to }) => from <= offset && (to === undefined || offset <= to))
+  }
+
+  /** Who of them lived here while a contract was active. */
+  async hostedDuring(
+    parties: Iterable<string>,
+    { createdOffset, archivedOffset }: Life,
+  ): Promise<Sees> {
+    const spans = await this.#spansOf(parties)
+    return within(
+      spans,
+      ({ from, to }) =>
+        (archivedOffset === 0n || from < archivedOffset) &&
+        (to === undefined || createdOffset <= to),
+    )
+  }
+
+  /** Those of them that live here now, in their order. */
   async only(parties: readonly string[]): Promise<readonly string[]> {
-    return parties.filter(await this.among(parties))
+    const spans = await this.#spansOf(parties)
+    return parties.filter((party) => isOpen(spans.get(party)))
   }
+
+  /** @param offset of an update that is there already; absent: as of now */
+  async #spansOf(parties: Iterable<string>, offset?: bigint): Promise<Spans> {
+    const found = new Map<string, readonly HostingSpan[]>()
+    const rest = new Set<string>()
+    for (const party of parties)
+      if (this.#own.has(party) || this.#staying.has(party)) found.set(party, ALWAYS)
+      else rest.add(party)
+    if (rest.size === 0) return found
+    if (this.#moving.size > 0) await this.#require(offset)
+    for (const party of rest) {
+      const spans = this.#moving.get(party)
+      if (spans === undefined) continue
+      found.set(party, spans)
+      rest.delete(party)
+    }
+    for (const [party, spans] of await this.#read([...rest])) found.set(party, spans)
+    return found
+  }
+
+  /** Forgets what may have changed before an update at this offset, or until now. */
+  async #require(offset: bigint | undefined): Promise<void> {
+    if (offset !== undefined && offset <= this.#upTo) return
+    const { updates, contracts } = this.#input.store
+    // In this order: what changes after the version was read concerns later updates only.
+    const end = await updates.ledgerEnd()
+    const version = await hostingVersion(contracts)
+    if (version !== this.#version) this.#moving.clear()
+    this.#version = version
+    this.#upTo = end
+  }
+
+  async #read(parties: readonly string[]): Promise<[string, readonly HostingSpan[]][]> {
+    const { store } = this.#input
+    const found: [string, readonly HostingSpan[]][] = []
+    for (let from = 0; from < parties.length; from += PAGE)
+      for (const { party, isLocal, topology } of await store.parties.get(
+        parties.slice(from, from + PAGE),
+      )) {
+        if (topology !== '') found.push([party, await this.#moves(party, isLocal)])
+        else if (isLocal) found.push([party, this.#stays(party)])
+      }
+    return found
+  }
+
+  #stays(party: string): readonly HostingSpan[] {
+    const oldest = this.#staying.values().next()
+    if (this.#staying.size >= MAX_KNOWN && !oldest.done) this.#staying.delete(oldest.value)
+    this.#staying.add(party)
+    return ALWAYS
+  }
+
+  async #moves(party: string, isLocal: boolean): Promise<readonly HostingSpan[]> {
+    if (this.#version === undefined) await this.#require(undefined)
+    const version = this.#version
+    const { participantUid, store } = this.#input
+    const hosting = await readHosting(store.contracts, party)
+    const spans = hosting?.hosts.get(participantUid) ?? (hosting || !isLocal ? [] : ALWAYS)
+    // What was read while another reader found a change may be older than that.
+    if (version === this.#version) {
+      if (this.#moving.size >= MAX_KNOWN) this.#moving.clear()
+      this.#moving.set(party, spans)
+    }
+    return spans
+  }
+}
+
+function within(spans: Spans, fits: (span: HostingSpan) => boolean): Sees {
+  return (party) => spans.get(party)?.some(fits) === true
 }

@@ -2,8 +2,13 @@
 // little old. docs/decisions/0042-read-replicas.md
 import type { Store } from './store.ts'
 
+/** Why a copy is not read from: its age, its connection, or updates that the storage never had. */
+export type ReplicaProblem = 'behind' | 'unreachable' | 'another-history'
+
 /** A copy of a storage's data that follows it. */
 export interface ReadReplica {
+  /** Where it is, one line without a password. */
+  readonly location: string
   /** Reads only: everything else rejects. */
   readonly store: Store
   /**
@@ -11,4 +16,8 @@ export interface ReadReplica {
    * old, not there, or of another history.
    */
   ageMs(): number | undefined
+  /** Undefined where it may be read from. */
+  problem(): ReplicaProblem | undefined
+  /** Updates that it did not have when it last answered; undefined before its first answer. */
+  readonly missing: bigint | undefined
 }

@@ -260,6 +260,11 @@ function kindsIn(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(lines.map(([, name = '', kind = '']) => [name, kind]))
 }
 
+/** Without those of replicas, of which there are none here. */
 function kindsInTable(): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(METRICS).map(([name, { kind }]) => [name, kind]))
+  return Object.fromEntries(
+    Object.entries(METRICS)
+      .filter(([name]) => !name.startsWith('ledgerwright_replica_'))
+      .map(([name, { kind }]) => [name, kind]),
+  )
 }

@@ -48,10 +48,13 @@ async function newParty({ economy, store, clock }: Network, treasury: Treasury):
   }))
   const users = createUserKeeper(store, new PrincipalDirectory(store, systemClock))
   const party = made(
-    await submitTopology(economy, users, {
-      public_key: rawKey(holder),
-      signed_topology_txs: signed,
-    }),
+    await submitTopology(
+      { economy, users },
+      {
+        public_key: rawKey(holder),
+        signed_topology_txs: signed,
+      },
+    ),
   )
   const contract_id = made(await proposeSetup(economy, treasury, party))
   const { transaction, tx_hash } = made(

@@ -1,5 +1,6 @@
 // Nodes on one ledger in this process, over an empty store in memory, reached over HTTP without
 // tokens: who asks is who the token names. No automation runs.
+import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { newName, systemClock } from '../../runtime/host/clock.ts'
@@ -24,14 +25,14 @@ export interface LocalNodes {
 }
 
 /**
- * Each has an operator, and `reader`, who may read as any party. `apart`: each has an engine of its
- * own, as in a process of its own.
+ * Over an empty store, or a given one, which stays open. Each has an operator, and `reader`, who
+ * may read as any party. `apart`: each has an engine of its own, as in a process of its own.
  */
 export async function openNodes(
   names: readonly string[],
-  { apart = false } = {},
+  { apart = false, given }: { readonly apart?: boolean; readonly given?: Store } = {},
 ): Promise<LocalNodes> {
-  const store = createMemoryStore()
+  const store = given ?? createMemoryStore()
   const all: LocalNode[] = []
   const closing: (() => Promise<unknown>)[] = []
   let joins: Ledger | undefined
@@ -69,10 +70,11 @@ export async function openNodes(
     closing.unshift(() => app.drain(0), services.stop)
     const client = nodeClient(name, `http://127.0.0.1:${port}`, (user) => user)
     const node = { ...client, services }
-    await node.done('participant_admin', 'POST /v2/users', {
+    const { status, text } = await node.ask('participant_admin', 'POST /v2/users', {
       user: { id: 'reader', identityProviderId: '' },
       rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }],
     })
+    assert.ok(status === 200 || status === 409, text)
     all.push(node)
   }
   return {
@@ -80,7 +82,7 @@ export async function openNodes(
     store,
     close: async () => {
       for (const close of closing) await close()
-      await store.close()
+      if (given === undefined) await store.close()
     },
   }
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { member } from '../../runtime/host/member.ts'
 import { hs256, makeToken } from '../../runtime/testing/auth/tokens.ts'
+import type { Asked } from '../external/kit.ts'
 import { list, path } from '../interfaces/ledger-kit.ts'
 import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
@@ -15,6 +16,7 @@ export type NodeName = (typeof NAMES)[number]
 /** A node, as its clients see it. */
 export interface NodeClient {
   readonly name: string
+  /** Bytes are sent as they are, anything else as JSON. */
   ask(user: string, line: string, body?: unknown): Promise<Answer>
   /** As `ask`; the JSON of a 200. */
   done(user: string, line: string, body?: unknown): Promise<unknown>
@@ -71,8 +73,11 @@ export async function startNodes(storage: StorageUnderTest, more: object = {}): 
 
 /** Asks with the token that a user has. */
 export function nodeClient(name: string, url: string, token: (user: string) => string): NodeClient {
-  const ask: NodeClient['ask'] = (user, line, body) =>
-    call(url, line, { token: token(user), ...(body === undefined ? {} : { body }) })
+  const ask: NodeClient['ask'] = (user, line, body) => {
+    const headers = { 'content-type': 'application/octet-stream' }
+    const sent = body instanceof Uint8Array ? { raw: new Uint8Array(body), headers } : { body }
+    return call(url, line, { token: token(user), ...(body === undefined ? {} : sent) })
+  }
   const done: NodeClient['done'] = async (user, line, body) => {
     const { status, text, json } = await ask(user, line, body)
     assert.equal(status, 200, `${name}, ${user}: ${line}: ${text}`)
@@ -109,4 +114,9 @@ export async function synchronizerOf({ done }: NodeClient): Promise<string> {
   const answer = await done('participant_admin', 'GET /v2/state/connected-synchronizers')
   const [first] = list(path(answer, 'connectedSynchronizers'))
   return String(path(first, 'synchronizerId'))
+}
+
+/** The node's operator, as the helpers of external parties ask. */
+export function byOperator({ done }: NodeClient, operator = 'operator'): Asked {
+  return { done: (_who, line, body) => done(operator, line.replace(' ', ' /api/validator'), body) }
 }

@@ -1,5 +1,6 @@
 // What each node serves is exactly what its parties see of the one ledger: random transactions of
-// parties of three nodes, read back from each over HTTP, against what was committed.
+// parties of three nodes, one of which moves, read back from each over HTTP, against what was
+// committed.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { decodeUpdate, TRAFFIC } from '../../runtime/engine/index.ts'
@@ -8,9 +9,19 @@ import { member } from '../../runtime/host/member.ts'
 import { nodeStore } from '../../runtime/store/node-store.ts'
 import { diceOf } from '../authority/draw/dice.ts'
 import { list } from '../interfaces/ledger-kit.ts'
+import type { OutsideParty } from '../interfaces/ledger-kit.ts'
 import { WALLET } from './kit.ts'
 import { openNodes } from './in-process.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
+import {
+  ALLOCATE,
+  endOf,
+  executed,
+  letRead,
+  newOutsider,
+  pingOf,
+  signedHosting,
+} from './outside-party.ts'
 
 const STEPS = 50
 const USERS = ['u0', 'u1']
@@ -21,19 +32,22 @@ for (const apart of [false, true]) {
   describe(`the projections of three nodes, ${apart ? 'each with an engine of its own' : 'with one engine'}`, () => {
     let nodes: LocalNodes
     let people: readonly Person[]
+    let mover: Mover
 
     before(async () => {
       nodes = await openNodes(['sv', 'provider', 'user'], { apart })
       people = await everybody(nodes)
       const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
       console.log(`SEED=${seed}`)
-      await play(people, seed)
+      mover = await moverAt(nodes)
+      await play({ people, mover, nodes: nodes.all }, seed)
     })
     after(() => nodes.close())
 
     test('each node serves what its parties see, and all of it', async () => {
       let completions = 0
-      for (const node of nodes.all) completions += await assertProjection(nodes, node, people)
+      for (const node of nodes.all)
+        completions += await assertProjection(nodes, node, { people, mover })
       assert.ok(completions > 0)
     })
 
@@ -68,7 +82,10 @@ for (const apart of [false, true]) {
         },
         undefined,
       )
-      await assert.rejects(assertProjection(nodes, leaking, people), assert.AssertionError)
+      await assert.rejects(
+        assertProjection(nodes, leaking, { people, mover }),
+        assert.AssertionError,
+      )
     })
   })
 }
@@ -77,6 +94,25 @@ interface Person {
   readonly node: LocalNode
   readonly name: string
   readonly party: string
+}
+
+/** A party whose keys say who hosts it, and how often they have. */
+interface Mover {
+  readonly own: OutsideParty
+  serial: number
+  hosts: readonly LocalNode[]
+  readonly spans: Map<LocalNode, Span[]>
+}
+
+/** From the state after the first offset until that after the second. */
+interface Span {
+  readonly from: number
+  to: number
+}
+
+interface Parties {
+  readonly people: readonly Person[]
+  readonly mover: Mover
 }
 
 /** Users with wallets, and each node's operator. */
@@ -101,8 +137,41 @@ async function readAny(node: LocalNode, userId: string): Promise<void> {
   await node.done('participant_admin', `POST /v2/users/${userId}/rights`, body)
 }
 
+/** At home on all nodes. */
+async function moverAt({ all }: LocalNodes): Promise<Mover> {
+  const own = newOutsider('mover')
+  const { request } = await signedHosting(own, all, 1)
+  for (const node of all) await node.done('participant_admin', ALLOCATE, request)
+  for (const node of all) await letRead(node, own.party)
+  const spans = all.map((node): [LocalNode, Span[]] => [node, [{ from: 0, to: Infinity }]])
+  return { own, serial: 1, hosts: all, spans: new Map(spans) }
+}
+
+/** Has the party hosted by others from now on; those that it comes to have to agree. */
+async function move(mover: Mover, hosts: readonly LocalNode[]): Promise<void> {
+  const [first] = hosts
+  if (first === undefined) return
+  const offset = await endOf(first)
+  const { request } = await signedHosting(mover.own, hosts, mover.serial + 1)
+  const added = hosts.filter((node) => !mover.hosts.includes(node))
+  if (added.length === 0 && hosts.length === mover.hosts.length) return
+  for (const node of added.length > 0 ? added : [first])
+    await node.done('participant_admin', ALLOCATE, request)
+  for (const node of added)
+    mover.spans.set(node, [...(mover.spans.get(node) ?? []), { from: offset, to: Infinity }])
+  for (const node of mover.hosts.filter((one) => !hosts.includes(one))) {
+    const last = mover.spans.get(node)?.at(-1)
+    if (last !== undefined) last.to = offset
+  }
+  mover.hosts = hosts
+  mover.serial += 1
+}
+
 /** Some of what is tried is refused; that is part of it. */
-async function play(people: readonly Person[], seed: number): Promise<void> {
+async function play(
+  { people, mover, nodes }: Parties & { readonly nodes: readonly LocalNode[] },
+  seed: number,
+): Promise<void> {
   const { int: random, pick } = diceOf(seed)
   for (const { node, name } of people) await node.done(name, `POST ${WALLET}/tap`, { amount: '90' })
   const open: { readonly cid: string; readonly kind: string; readonly to: Person }[] = []
@@ -117,7 +186,7 @@ async function play(people: readonly Person[], seed: number): Promise<void> {
       expires_at: Date.now() * 1_000 + HOUR_MICROS,
     }
     const ask = (line: string, body?: object) => from.node.ask(from.name, line, body)
-    switch (random(6)) {
+    switch (random(8)) {
       case 0: {
         const { json } = await ask(`POST ${WALLET}/transfer-offers`, terms)
         open.push({ cid: String(member(json, 'offer_contract_id')), kind: 'transfer-offers', to })
@@ -142,6 +211,17 @@ async function play(people: readonly Person[], seed: number): Promise<void> {
         break
       case 4:
         await ask(`POST ${WALLET}/transfer-preapproval/send`, { ...terms, deduplication_id: id })
+        break
+      case 5: {
+        const left = random(1 + 2 ** nodes.length)
+        await move(
+          mover,
+          nodes.filter((_node, index) => (left & (1 << index)) !== 0),
+        )
+        break
+      }
+      case 6:
+        await executed(pick(nodes), mover.own, [pingOf(mover.own)])
         break
       default:
         await ask('POST /v2/commands/submit-and-wait', {
@@ -173,14 +253,22 @@ interface Shown {
 async function assertProjection(
   { store, all }: LocalNodes,
   node: LocalNode,
-  people: readonly Person[],
+  { people, mover }: Parties,
 ): Promise<number> {
   const { dso, sv } = node.services.economy.parties
   const parties = new Set([
     ...people.filter((each) => each.node === node).map(({ party }) => party),
     ...(node === all[0] ? [dso, sv] : []),
   ])
-  const here = (some: readonly string[]) => some.filter((party) => parties.has(party)).toSorted()
+  const spans = mover.spans.get(node) ?? []
+  const among = (some: readonly string[], isIn: (span: Span) => boolean) => {
+    const isHosted = spans.some(isIn)
+    return some
+      .filter((party) => parties.has(party) || (isHosted && party === mover.own.party))
+      .toSorted()
+  }
+  const here = (some: readonly string[], offset: number) =>
+    among(some, ({ from, to }) => from < offset && offset <= to)
   const committed = (await store.contracts.updatesAfter(0n, 10_000)).map((record) => ({
     offset: Number(record.offset),
     update: decodeUpdate(record.body),
@@ -192,7 +280,7 @@ async function assertProjection(
 
   const effects = transactions.flatMap(({ offset, updateId, events }) => {
     const seen = events
-      .map((event) => ({ contractId: idOf(event), witnesses: here(event.witnesses) }))
+      .map((event) => ({ contractId: idOf(event), witnesses: here(event.witnesses, offset) }))
       .filter(({ witnesses }) => witnesses.length > 0)
     return seen.length === 0 ? [] : [{ offset, updateId, seen }]
   })
@@ -204,7 +292,8 @@ async function assertProjection(
       if (event.kind === 'exercise' && event.consuming) active.delete(event.contractId)
       if (event.kind !== 'create') continue
       const { contractId, signatories, observers } = event.contract
-      const witnesses = here([...new Set([...signatories, ...observers])])
+      const stakeholders = [...new Set([...signatories, ...observers])]
+      const witnesses = among(stakeholders, ({ from, to }) => from <= end && end <= to)
       if (witnesses.length > 0) active.set(contractId, { contractId, witnesses })
     }
   assert.deepEqual(await activeAt(node, end), [...active.values()].toSorted(byId))
@@ -212,7 +301,8 @@ async function assertProjection(
   let completions = 0
   for (const name of ['operator', ...USERS]) {
     const own = transactions.filter(
-      ({ userId, actAs }) => userId === storedName(node, name) && here(actAs).length > 0,
+      ({ userId, actAs, offset }) =>
+        userId === storedName(node, name) && here(actAs, offset).length > 0,
     )
     // A user of another node has the same name: the party tells whose command it was.
     const told = await node.done(

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
 import { retried } from '../support/eventually.ts'
-import { startPostgres } from '../support/postgres.ts'
+import { asAdmin, startPostgres } from '../support/postgres.ts'
 import { refusingClient } from '../support/refusing-client.ts'
 import { DIALECTS } from '../support/sql-dialects.ts'
 
@@ -17,6 +17,27 @@ const server = await startPostgres()
 after(() => server.stop())
 
 test('a host that is not there is passed over, and a frozen one is left', leavesFrozen)
+
+test('a host that begins to take writes is found while another says nothing', async () => {
+  const url = new URL(await server.createStoreDatabase())
+  const set = (isReadOnly: boolean): Promise<void> =>
+    asAdmin(
+      server.url,
+      `alter database ${url.pathname.slice(1)} set default_transaction_read_only = ${isReadOnly}`,
+    )
+  await set(true)
+  const [silent, replica] = [await freezingProxy(url), await freezingProxy(url)]
+  after(() => [silent, replica].forEach((proxy) => proxy.stop()))
+  silent.freeze()
+  const hosts = `${silent.address},${replica.address}`
+  const connection = url.href.replace(`@${url.host}/`, `@${hosts}/`)
+  const opened = openSqlStore({ dialect: 'postgres', connection, poolSize: 3 })
+  await retried(async () => assert.ok(replica.connections() > 1))
+  await set(false)
+  const store = await opened
+  after(() => store.close())
+  assert.equal((await store.contracts.ledgerEnd()).offset, 0n)
+})
 
 test('of several hosts that know no timeline one that answers is used, too', async (t) => {
   const [cockroach] = DIALECTS
@@ -49,8 +70,10 @@ async function leavesFrozen(): Promise<void> {
 /** Passes everything on until it freezes: then it says nothing and stays. */
 async function freezingProxy({ hostname, port }: URL) {
   let isFrozen = false
+  let connections = 0
   const sockets = new Set<Socket>()
   const proxy = createServer((client) => {
+    connections += 1
     sockets.add(client.on('error', () => {}))
     if (isFrozen) return
     const behind = connect(Number(port), hostname)
@@ -64,6 +87,7 @@ async function freezingProxy({ hostname, port }: URL) {
   const { port: own }: AddressInfo = addressOf(proxy.address())
   return {
     address: `127.0.0.1:${own}`,
+    connections: () => connections,
     freeze: () => (isFrozen = true),
     stop: () => {
       for (const socket of sockets) socket.destroy()

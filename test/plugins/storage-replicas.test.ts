@@ -5,7 +5,9 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { postgresMaintenance } from '../../plugins/storage-sql/postgres-maintenance.ts'
+import { examineReplicas } from '../../plugins/storage-sql/postgres-replica-examination.ts'
 import { member } from '../../runtime/host/member.ts'
+import { MAIN, run } from '../e2e/cli-kit.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { asAdmin, startPostgres } from '../support/postgres.ts'
@@ -66,9 +68,33 @@ async function tap(): Promise<void> {
   assert.equal(status, 200)
 }
 
+/** Lines of `status` and of `doctor` about the replica. */
+async function told() {
+  const at = { cwd: service.dataDir }
+  const [status, doctor] = await Promise.all([
+    run(MAIN, ['status', '--url', service.url], at),
+    run(MAIN, ['doctor'], at),
+  ])
+  const about = (text: string): string => /^.*replica .*$/m.exec(text)?.[0] ?? text
+  return { status: about(status.stdout), doctor: about(doctor.stdout) }
+}
+
+/** What `doctor` is told. */
+async function found(): Promise<string> {
+  const config = { dialect: 'postgres', connection: primary, poolSize: 1 } as const
+  const [finding] = await examineReplicas(config, [replica])
+  return `${finding?.outcome}: ${finding?.text}`
+}
+
 test('a replica that stays without anything is not read from', async () => {
   await isRead(false)
   assert.notEqual((await read()).ids.length, 0)
+  const { status, doctor } = await told()
+  assert.match(status, /^replica +\S+ is not in use: [1-9]\d* updates behind$/)
+  assert.match(
+    doctor,
+    /^warning +storage\/postgres +replica \S+ lacks [1-9]\d* updates and has none$/,
+  )
 })
 
 test('one that has everything answers, and says how old the answer is at most', async () => {
@@ -78,6 +104,7 @@ test('one that has everything answers, and says how old the answer is at most', 
   const { ids: copied, age = 0 } = await read()
   assert.deepEqual(copied, ids)
   assert.ok(age >= 1 && age <= MAX_AGE_MS / 1_000, `Age: ${age}`)
+  assert.match(await found(), /^ok: replica \S+ has every update /)
 })
 
 test('one that falls behind shows the past for as long as allowed, and what it lacks is found', async () => {
@@ -105,6 +132,9 @@ test('one of another history is not read from', async () => {
     `update updates set update_id = '1220ab' where ledger_offset = (select max(ledger_offset) from updates)`,
   )
   await isRead(false)
+  const { status, doctor } = await told()
+  assert.match(status, /is not in use: it has another history than the database$/)
+  assert.match(doctor, /^FAULT .* has another history than the database$/)
 })
 
 test('one that is gone is not waited for', async () => {
@@ -114,4 +144,5 @@ test('one that is gone is not waited for', async () => {
   await asAdmin(primary, `drop database ${name} with (force)`)
   assert.notEqual((await read()).ids.length, 0)
   await isRead(false)
+  assert.match(await found(), /^warning: replica \S+ does not answer: /)
 })

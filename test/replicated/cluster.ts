@@ -137,7 +137,9 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
     scope: 'ledger',
     name,
     restapi: { listen: '0.0.0.0:8008', connect_address: `${address}:8008` },
-    etcd3: { hosts: `${SUBNET}.10:2379` },
+    // Patroni before 3.0.3, with version 3 of etcd's interface, lets a primary that wakes up take
+    // the lock from its successor, and then discards what that one has committed.
+    [isStrong ? 'etcd' : 'etcd3']: { hosts: `${SUBNET}.10:2379` },
     bootstrap: {
       dcs: {
         ttl: 10,
@@ -150,7 +152,14 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
         synchronous_mode_strict: isStrong,
         postgresql: {
           use_pg_rewind: true,
-          parameters: { synchronous_commit: 'on', max_connections: 100, shared_buffers: '64MB' },
+          parameters: {
+            synchronous_commit: 'on',
+            max_connections: 100,
+            shared_buffers: '64MB',
+            // A replica that is turned away by a new primary comes back at once, not after 5 s:
+            // strict synchronous mode waits for it.
+            wal_retrieve_retry_interval: '500ms',
+          },
         },
       },
       initdb: [{ encoding: 'UTF8' }, 'data-checksums'],

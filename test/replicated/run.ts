@@ -1,4 +1,5 @@
-// `npm run full:replicated -- [--rounds 20] [--clients 64] [--settings strong|weak]`: the primary
+// `npm run full:replicated -- [--rounds 20] [--clients 64] [--settings strong|weak]
+// [--faults 'kill;cut']`: the primary
 // of a replicated database is killed, cut off, frozen, and all nodes are started again, by turns,
 // under load. With the strong settings nothing acknowledged may be lost; with the weak ones a loss
 // must be noticed by the service. Prints a table. docs/replicated-database.md
@@ -39,9 +40,11 @@ async function main(): Promise<number> {
       rounds: { type: 'string', default: '20' },
       clients: { type: 'string', default: '64' },
       settings: { type: 'string', default: 'strong' },
+      faults: { type: 'string' },
     },
   })
   const settings = values.settings === 'weak' ? 'weak' : 'strong'
+  const turns = values.faults?.split(';').filter(isFault) ?? TURNS[settings]
   const cluster = new Cluster(settings)
   const { path: dataDir, remove } = await tempDir()
   /** A busy machine may miss the limit of a start while the tables are made. */
@@ -64,7 +67,6 @@ async function main(): Promise<number> {
     let service = await start()
     const tokens = await Promise.all(USERS.map((user) => service.token(user)))
     for (let round = 1; round <= Number(values.rounds); round += 1) {
-      const turns = TURNS[settings]
       const fault = turns[(round - 1) % turns.length] ?? 'kill'
       const load = new Load(service.url, tokens, Number(values.clients))
       const row = await injure(cluster, { round, fault, load, service })
@@ -81,6 +83,10 @@ async function main(): Promise<number> {
     await remove()
   }
   return conclude(rows, settings)
+}
+
+function isFault(name: string): name is Fault {
+  return Object.hasOwn(FAULTS, name)
 }
 
 interface Round {

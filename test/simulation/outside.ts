@@ -55,7 +55,7 @@ export async function hostOutsider(
     signed_hash: signed(privateKey, hash),
   }))
   const party = made(
-    await submitTopology(economy, users, { public_key: publicKey, signed_topology_txs }),
+    await submitTopology({ economy, users }, { public_key: publicKey, signed_topology_txs }),
   )
   return { party, publicKey, privateKey }
 }

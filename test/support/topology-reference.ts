@@ -142,6 +142,7 @@ export interface HostingShape {
   readonly hosts: Hosts
   readonly keys?: readonly KeyShape[]
   readonly keyThreshold?: number
+  readonly serial?: number
 }
 
 export function hostingTransaction({
@@ -150,6 +151,7 @@ export function hostingTransaction({
   hosts,
   keys,
   keyThreshold = 1,
+  serial = 1,
 }: HostingShape): string {
   const participants = hosts.map(([uid, permission]) =>
     lengthField(3, textField(1, uid) + varintField(2, permission)),
@@ -157,7 +159,11 @@ export function hostingTransaction({
   const signing = keys?.map((key) => lengthField(1, keyMessage(key))).join('')
   const keyPart =
     signing === undefined ? '' : lengthField(6, signing + varintField(2, keyThreshold))
-  return wrap(9, textField(1, party) + varintField(2, threshold) + participants.join('') + keyPart)
+  return wrap(
+    9,
+    textField(1, party) + varintField(2, threshold) + participants.join('') + keyPart,
+    { serial },
+  )
 }
 
 /**

@@ -8,7 +8,7 @@ import { newPerson, tokenOf } from './people.ts'
 import type { Person } from './people.ts'
 
 const AUTOMATION = '/api/validator/v0/admin/automations/rewards'
-const PARALLEL = 32
+const PARALLEL = 8
 
 export interface BigWallet {
   readonly entries: number

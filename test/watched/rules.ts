@@ -36,6 +36,7 @@ const gauge = (name: string, outside: number, within: number): readonly [Series,
 const CASES: Readonly<Record<string, readonly [fires: Series, quiet: Series]>> = {
   LedgerwrightDown: gauge('up{job="ledgerwright"}', 0, 1),
   LedgerwrightStorageDown: gauge('ledgerwright_plugin_health_ratio{plugin="storage/a"}', 0, 0.5),
+  LedgerwrightReplicaUnused: gauge('ledgerwright_replica_in_use{replica="a"}', 0, 1),
   LedgerwrightPluginUnwell: gauge('ledgerwright_plugin_health_ratio{plugin="auth/a"}', 0.5, 1),
   LedgerwrightRequestsFail: [
     { [requests(500)]: rising(2), [requests(200)]: rising(98) },

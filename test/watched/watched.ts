@@ -87,6 +87,7 @@ describe('watched', { skip: whyNoPrometheus() ?? false }, () => {
     mkdirSync(dataDir, { recursive: true })
     postgres = await startPostgres()
     databaseUrl = await postgres.createDatabase()
+    const emptyReplica = await postgres.createStoreDatabase()
     way = await DatabaseWay.to(databaseUrl)
     used.push(await startService({ config, seeded: true }))
     ill.push(
@@ -110,7 +111,7 @@ describe('watched', { skip: whyNoPrometheus() ?? false }, () => {
       }),
     )
     onDatabase = await startService({
-      config: { storage: { use: 'postgres', url: way.url } },
+      config: { storage: { use: 'postgres', url: way.url, replicas: { urls: [emptyReplica] } } },
       seeded: true,
     })
     const all = [...used, ...ill, ...poor, onDatabase]
@@ -178,6 +179,7 @@ describe('watched', { skip: whyNoPrometheus() ?? false }, () => {
   test('every alert fires once its fault is there', async () => {
     await fires('LedgerwrightAutomationFails', 'an automation that throws')
     await fires('LedgerwrightPluginUnwell', 'the same')
+    await fires('LedgerwrightReplicaUnused', 'a replica that stays empty')
     await fires('LedgerwrightThreadBusy', 'an automation that spins for 0.4 s')
     await fires('LedgerwrightRequestsThrottled', 'a quota of one submission a second')
     await fires('LedgerwrightTrafficLow', 'a network with 90 kB of traffic')

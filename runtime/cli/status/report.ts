@@ -23,9 +23,23 @@ export interface StatusReport {
   readonly measured?: Measured
 }
 
+/** A copy of the database that scan may read from. */
+interface ReplicaReport {
+  /** Where it is. */
+  readonly name: string
+  /** Why it is not read from; absent where it is. */
+  readonly problem?: string
+  /** How old its answers are at most. */
+  readonly ageSeconds?: number
+  /** That it did not have when it was last asked; absent where it was never reached. */
+  readonly missingUpdates?: number
+}
+
 interface Measured {
   /** Name of the storage plugin, and how it is. */
   readonly storage: { readonly name: string; readonly health: Health }
+  /** Empty where none is configured. */
+  readonly replicas: readonly ReplicaReport[]
   /** Plugins that are not up, other than the storage. */
   readonly unwell: readonly { readonly plugin: string; readonly health: Health }[]
   readonly submissions: { readonly underWay: number; readonly oldestSeconds: number }
@@ -64,6 +78,7 @@ function measuredIn(samples: Samples, nowMs: number): Measured {
       name: storage?.plugin.slice(STORAGE.length) ?? '',
       health: storage?.health ?? 'down',
     },
+    replicas: replicasIn(samples),
     unwell: plugins.filter(({ plugin, health }) => health !== 'up' && !plugin.startsWith(STORAGE)),
     submissions: {
       underWay: samples.one('ledgerwright_submissions_under_way') ?? 0,
@@ -78,6 +93,20 @@ function measuredIn(samples: Samples, nowMs: number): Measured {
 }
 
 const STORAGE = 'storage/'
+
+function replicasIn(samples: Samples): readonly ReplicaReport[] {
+  const ages = samples.by('ledgerwright_replica_age_seconds', 'replica')
+  const missing = samples.by('ledgerwright_replica_missing_updates', 'replica')
+  return samples.labels('ledgerwright_replica_in_use').map(({ replica = '', reason = '' }) => {
+    const [ageSeconds, missingUpdates] = [ages.get(replica), missing.get(replica)]
+    return {
+      name: replica,
+      ...(reason === '' ? {} : { problem: reason }),
+      ...(ageSeconds === undefined ? {} : { ageSeconds }),
+      ...(missingUpdates === undefined ? {} : { missingUpdates }),
+    }
+  })
+}
 
 function automationsIn(samples: Samples, nowMs: number): readonly AutomationReport[] {
   const paused = samples.by('ledgerwright_automation_paused', 'automation')

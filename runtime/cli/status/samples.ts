@@ -27,6 +27,11 @@ export class Samples {
     return this.#byName.get(name)?.[0]?.value
   }
 
+  /** Of each sample. */
+  labels(name: MetricName): readonly Sample['labels'][] {
+    return (this.#byName.get(name) ?? []).map(({ labels }) => labels)
+  }
+
   /** Values by those of a label. */
   by<N extends MetricName>(name: N, label: MetricLabel<N>): ReadonlyMap<string, number> {
     const samples = this.#byName.get(name) ?? []

@@ -19,10 +19,11 @@ const NO_METRICS = [
 ]
 
 function measuredLines(measured: NonNullable<StatusReport['measured']>): readonly string[][] {
-  const { storage, unwell, submissions, waitingForCoins, automations } = measured
+  const { storage, replicas, unwell, submissions, waitingForCoins, automations } = measured
   const late = automations.filter(({ name }) => measured.behind.includes(name))
   return [
     ['storage', `${storage.name} is ${storage.health}`],
+    ...replicas.map((replica) => ['replica', `${replica.name} ${replicaText(replica)}`]),
     ...unwell.map(({ plugin, health }) => ['plugin', `${plugin} is ${health}`]),
     [
       'waiting',
@@ -37,6 +38,22 @@ function measuredLines(measured: NonNullable<StatusReport['measured']>): readonl
     ['automations', `${automations.length - late.length} of ${automations.length} up to date`],
   ]
 }
+
+function replicaText({ problem, ageSeconds = 0, missingUpdates }: Replica): string {
+  if (problem === undefined) return `is in use, at most ${ageSeconds.toFixed(1)} s old`
+  const why = PROBLEMS.get(problem) ?? problem
+  return problem === 'behind' && missingUpdates !== undefined
+    ? `is not in use: ${missingUpdates} updates behind`
+    : `is not in use: ${why}`
+}
+
+type Replica = NonNullable<StatusReport['measured']>['replicas'][number]
+
+const PROBLEMS: ReadonlyMap<string, string> = new Map([
+  ['behind', 'it is behind'],
+  ['unreachable', 'it does not answer'],
+  ['another-history', 'it has another history than the database'],
+])
 
 /** `NAME='value'` lines that a shell can read. */
 export function statusVariables(report: StatusReport): string {
@@ -53,6 +70,7 @@ export function statusVariables(report: StatusReport): string {
     OLDEST_SUBMISSION_SECONDS: measured?.submissions.oldestSeconds,
     WAITING_FOR_COINS: measured?.waitingForCoins,
     BEHIND: measured?.behind.join(' '),
+    UNUSED_REPLICAS: measured?.replicas.filter(({ problem }) => problem !== undefined).length,
   }
   return Object.entries(values)
     .flatMap(([name, value]) =>

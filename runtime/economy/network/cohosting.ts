@@ -1,16 +1,16 @@
-// How nodes of one ledger agree to host a party together: each consent is a fact, and whoever gives
-// the last one allocates the party everywhere. docs/decisions/0032-nodes.md
+// How nodes of one ledger agree to host a party: each consent is a fact, and whoever gives the last
+// one has the party hosted as agreed. docs/decisions/0032-nodes.md
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Engine } from '../../engine/index.ts'
-import type { Cohosting, ProposedParty } from '../../participant/identity/cohosting.ts'
+import type { Cohosting, Consented, ProposedParty } from '../../participant/identity/cohosting.ts'
+import { hostsNow } from '../../participant/hosting-record.ts'
+import type { HostingRecord } from '../../participant/hosting-record.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
-import { nodeStore } from '../../store/node-store.ts'
-import type { PartyStore, Store } from '../../store/store.ts'
-import { knownNodes } from './nodes.ts'
-import type { KnownNode } from './nodes.ts'
-import type { Economy } from '../economy.ts'
-import { isElsewhere } from '../hosting.ts'
+import type { Store } from '../../store/store.ts'
+import { hostAgain, hostFirst } from './host-party.ts'
+import type { Agreement } from './host-party.ts'
+import { hostingOnLedger, knownNodes } from './nodes.ts'
 
 const KIND = 'hosting-consents'
 
@@ -28,12 +28,10 @@ const consents = z.record(
 type Consents = z.output<typeof consents>
 
 interface CohostingInput {
-  /** Where a party is, on the whole ledger. */
-  readonly economy: Pick<Economy, 'hostsOf' | 'parties'>
   /** Of all nodes. */
   readonly store: Store
   readonly engine: Pick<Engine, 'recordFacts'>
-  readonly node: Pick<NodeIdentity, 'participantUid'>
+  readonly node: Pick<NodeIdentity, 'key' | 'participantUid'>
 }
 
 /** Over the store of all nodes, for one of them. */
@@ -44,40 +42,63 @@ export function createCohosting(input: CohostingInput): Cohosting {
       const known = new Set((await knownNodes(store)).map(({ participantUid }) => participantUid))
       return uids.filter((uid) => !known.has(uid))
     },
-    isElsewhere: (party) => isElsewhere(input.economy, party),
+    nextSerial: async (party, hosts) => {
+      const hosting = await hostingOnLedger(store, party)
+      const isTheirs = hosting && hostsNow(hosting).some((uid) => hosts.includes(uid))
+      return isTheirs === true ? hosting.serial + 1 : 1
+    },
     consent: async (proposed) => {
+      const before = await hostingOnLedger(store, proposed.party.party)
+      const problem = serialProblem(before, proposed)
+      if (problem !== undefined) return problem
       const given = await record(input, proposed)
-      const nodes = await knownNodes(store)
-      const others = proposed.others.flatMap(
-        (uid) => nodes.find(({ participantUid }) => participantUid === uid) ?? [],
-      )
-      if (others.some(({ participantUid }) => given[participantUid] === undefined))
-        return 'proposed'
-      const own = nodes.find(({ participantUid }) => participantUid === input.node.participantUid)
-      if (await isOtherwise(store, nodes, proposed)) return 'exists'
-      const outcome = await ownAllocation(store, own, proposed)
-      if (outcome !== 'created' && outcome !== 'exists') return outcome
-      for (const other of others) await allocate(store, other, proposed, given)
-      return outcome
+      const hosting = new Set(before && hostsNow(before))
+      const isOpen = proposed.hosts.some((uid) => !hosting.has(uid) && given[uid] === undefined)
+      if (isOpen) return 'proposed'
+      const agreement = await agreementOf(input, proposed, given, before)
+      return proposed.serial === 1 ? hostFirst(input, agreement) : hostAgain(input, agreement)
     },
   }
 }
 
-/** First, so that nothing has come about where this node's caller asked for what cannot be. */
-function ownAllocation(
-  store: Store,
-  own: KnownNode | undefined,
-  { party, grantTo }: ProposedParty,
-): ReturnType<PartyStore['allocate']> {
-  return nodeStore(store, own?.key ?? '').parties.allocate(party, grantTo)
+/**
+ * The same topology again is no problem: what was left undone is done. A party that a node signs
+ * for stays there.
+ */
+function serialProblem(
+  before: HostingRecord | undefined,
+  { serial, party: { topology } }: ProposedParty,
+): Consented | undefined {
+  if (before?.topology === '') return 'exists'
+  const holds = before?.serial ?? 0
+  if (serial === holds && before?.topology === topology) return undefined
+  if (serial === holds + 1 && before?.topology !== topology) return undefined
+  return serial === 1 || before?.topology === topology ? 'exists' : 'not-next'
+}
+
+async function agreementOf(
+  { store, node }: CohostingInput,
+  { party, serial, hosts: uids }: ProposedParty,
+  given: Consents,
+  before: HostingRecord | undefined,
+): Promise<Agreement> {
+  const grantOf = ({ key, participantUid }: Pick<NodeIdentity, 'key' | 'participantUid'>) => {
+    const { identityProviderId = '', grantTo } = given[participantUid] ?? {}
+    return { key, identityProviderId, grantTo: grantTo ?? undefined }
+  }
+  const others = (await knownNodes(store)).filter(
+    ({ key, participantUid }) => key !== node.key && uids.includes(participantUid),
+  )
+  return { party, serial, uids, before, own: grantOf(node), others: others.map(grantOf) }
 }
 
 /** What has been given so far, with this node's consent among it. */
 async function record(
   { engine, node }: CohostingInput,
-  { party, grantTo }: ProposedParty,
+  proposed: ProposedParty,
 ): Promise<Consents> {
-  const name = { kind: KIND, key: keyOf(party) }
+  const { party, grantTo } = proposed
+  const name = { kind: KIND, key: keyOf(proposed) }
   let given: Consents = {}
   await engine.recordFacts([name], ({ facts }) => {
     const body = facts.get(KIND)?.get(name.key)
@@ -92,37 +113,10 @@ async function record(
   return given
 }
 
-/** Who holds the party's keys may have signed several topologies: each is agreed to by itself. */
-function keyOf({ party, topology }: ProposedParty['party']): string {
-  return `${party} ${hash('sha256', topology)}`
-}
-
-/** Whether a node hosts the party already, and not together with these. */
-async function isOtherwise(
-  store: Store,
-  nodes: readonly KnownNode[],
-  { party: { party, topology } }: ProposedParty,
-): Promise<boolean> {
-  for (const { key } of nodes) {
-    const [known] = await nodeStore(store, key).parties.get([party])
-    if (known !== undefined && known.topology !== topology) return true
-  }
-  return false
-}
-
 /**
- * At another node. Who was to have rights may be gone since: the party comes about without them, as
- * a node that has agreed hosts it.
+ * Who holds the party's keys may have signed several topologies: each is agreed to by itself, and
+ * again where it comes back with a later serial.
  */
-async function allocate(
-  store: Store,
-  { key, participantUid }: KnownNode,
-  { party }: ProposedParty,
-  given: Consents,
-): Promise<void> {
-  const { identityProviderId = '', grantTo = null } = given[participantUid] ?? {}
-  const { parties } = nodeStore(store, key)
-  const outcome = await parties.allocate({ ...party, identityProviderId }, grantTo ?? undefined)
-  if (outcome !== 'created' && outcome !== 'exists')
-    await parties.allocate({ ...party, identityProviderId: '' }, undefined)
+function keyOf({ party: { party, topology }, serial }: ProposedParty): string {
+  return `${party} ${hash('sha256', serial === 1 ? topology : `${serial} ${topology}`)}`
 }

@@ -3,7 +3,9 @@
 import { z } from 'zod'
 import type { FactRecord, Store } from '../../store/store.ts'
 import { nodeStore } from '../../store/node-store.ts'
-import { hostsHere } from '../hosting.ts'
+import { ALWAYS, hostsNow, readHosting } from '../../participant/hosting-record.ts'
+import type { HostingRecord } from '../../participant/hosting-record.ts'
+import { hostsHere, uidsOf } from '../hosting.ts'
 
 const KIND = 'node'
 
@@ -49,6 +51,8 @@ export function nodeFact({ key, ...node }: KnownNode): FactRecord {
  * @param store of all nodes
  */
 export async function hostsAnywhere(store: Store, party: string): Promise<readonly string[]> {
+  const hosting = await readHosting(store.contracts, party)
+  if (hosting !== undefined) return hostsNow(hosting).map((uid) => `PAR::${uid}`)
   const nodes = await knownNodes(store)
   const hosts = await Promise.all(
     nodes.map(({ key, participantUid }) =>
@@ -56,4 +60,26 @@ export async function hostsAnywhere(store: Store, party: string): Promise<readon
     ),
   )
   return [...new Set(hosts.flat())]
+}
+
+/**
+ * How a party is hosted; undefined where no node has it. Where its hosting was never written down,
+ * as its first topology says, or by the node that signs for it.
+ *
+ * @param store of all nodes
+ */
+export async function hostingOnLedger(
+  store: Store,
+  party: string,
+): Promise<HostingRecord | undefined> {
+  const hosting = await readHosting(store.contracts, party)
+  if (hosting !== undefined) return hosting
+  for (const { key, participantUid } of await knownNodes(store)) {
+    const [known] = await nodeStore(store, key).parties.get([party])
+    if (known === undefined) continue
+    const { topology } = known
+    const uids = topology === '' ? [participantUid] : uidsOf(known)
+    return { serial: 1, topology, hosts: new Map(uids.map((uid) => [uid, ALWAYS])) }
+  }
+  return undefined
 }

@@ -2,8 +2,8 @@
 // wallet, with the rights to act for it. Every step may have been done before, by this server or by
 // another. docs/authority.md
 import type {
+  PartyGrant,
   PartyRecord,
-  PartyStore,
   Store,
   WalletOpened,
   WalletOpening,
@@ -29,11 +29,15 @@ export interface UserKeeper {
   ensureOperator(operator: Operator): Promise<void>
   /** As `WalletStore.open`. */
   openWallet(opening: Opening): Promise<WalletOpened>
-  /** Allocates a party and grants CanActAs on it, or neither; `exists` grants nothing. */
-  allocateFor(
+  /**
+   * Has a party allocated for whom CanActAs on it is granted; with as many rights as a user may
+   * have.
+   */
+  allocateFor<T>(
     name: string,
     party: Omit<PartyRecord, 'resourceVersion'>,
-  ): ReturnType<PartyStore['allocate']>
+    allocate: (party: Omit<PartyRecord, 'resourceVersion'>, grantTo: PartyGrant) => Promise<T>,
+  ): Promise<T>
   /**
    * Grants CanActAs on the party. False where the user is missing, or has no room for it: nothing
    * is granted then.
@@ -72,11 +76,8 @@ export function createUserKeeper(
       directory.forget(operator.name)
     },
     openWallet,
-    allocateFor: (name, party) =>
-      forgetting(
-        [name],
-        store.parties.allocate(party, { userId: name, inProvider: '', maxRights }),
-      ),
+    allocateFor: (name, party, allocate) =>
+      forgetting([name], allocate(party, { userId: name, inProvider: '', maxRights })),
     grantActAs: async (name, party) =>
       typeof (await forgetting([name], store.users.grant(name, [actAsRight(party)], maxRights))) ===
       'object',

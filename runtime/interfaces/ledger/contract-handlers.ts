@@ -61,7 +61,7 @@ async function contractEvents(
     store.updates.byOffset(createdOffset),
     archivedOffset === 0n ? undefined : store.updates.byOffset(archivedOffset),
   ])
-  const sees = await reads.hosted?.among(contractStakeholders(state.contract))
+  const sees = await reads.hosted?.hostedDuring(contractStakeholders(state.contract), state)
   const filter = new EventFilter(format, sees)
   const shown = activeEvent(reads, state.contract, createdOffset, filter)
   const end = death && (await archivedEvent(reads, death, contractId, format))
@@ -94,7 +94,8 @@ async function contractEvent(
   if (queryingParties.length === 0 && !everybodys) return ledgerError('PERMISSION_DENIED', {})
   const state = await keptState(reads, contractId)
   const all = state === undefined ? [] : contractStakeholders(state.contract)
-  const stakeholders = (await reads.hosted?.only(all)) ?? all
+  const sees = state && (await reads.hosted?.hostedDuring(all, state))
+  const stakeholders = sees === undefined ? all : all.filter(sees)
   const asked = new Set(queryingParties)
   const witnesses = asked.size === 0 ? stakeholders : stakeholders.filter((each) => asked.has(each))
   if (state === undefined || witnesses.length === 0)

@@ -20,8 +20,7 @@ import { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import { packageHandlers } from './package-handlers.ts'
 import { Vetting } from '../../participant/packages/vetting.ts'
 import { vettingHandlers } from './vetting-handlers.ts'
-import type { Cohosting } from '../../participant/identity/cohosting.ts'
-import { createCohosting } from '../../economy/network/cohosting.ts'
+import { otherNodes } from '../../economy/network/node-packages.ts'
 import { PartyAdmin } from '../../participant/identity/party-admin.ts'
 import { partyHandlers } from './party-handlers.ts'
 import { pageHandlers } from './streams/page-handlers.ts'
@@ -30,7 +29,6 @@ import { listHandlers } from './streams/stream-handlers.ts'
 import { stateHandlers } from './state-handlers.ts'
 import { updateHandlers } from './update-handlers.ts'
 import { UserAdmin } from '../../participant/identity/user-admin.ts'
-import { isKnown } from '../../economy/hosting.ts'
 import { userHandlers } from './user-handlers.ts'
 import { responder } from '../reply.ts'
 import type { Context } from '../reply.ts'
@@ -121,7 +119,7 @@ function partyAdmin(parts: Parts): PartyAdmin {
   const { options, store, settings, node, directory, economy } = parts
   return new PartyAdmin({
     store,
-    cohosting: cohostingOf(parts),
+    cohosting: parts.cohosting,
     directory,
     node,
     newName: options.newName,
@@ -129,11 +127,6 @@ function partyAdmin(parts: Parts): PartyAdmin {
     maxRights: settings.maxRightsPerUser,
     reserved: new Set([economy.parties.dso, economy.parties.sv]),
   })
-}
-
-function cohostingOf({ options: { store }, hosted, economy, node }: Parts): Cohosting | undefined {
-  if (hosted === undefined) return undefined
-  return createCohosting({ economy, store, engine: economy.engine, node })
 }
 
 function packageAdmin({ options, store, settings, node }: Parts): PackageAdmin {
@@ -151,11 +144,13 @@ function packageAdmin({ options, store, settings, node }: Parts): PackageAdmin {
   })
 }
 
-function vetting({ store, settings, node, economy }: Parts, packages: PackageAdmin): Vetting {
+function vetting(parts: Parts, packages: PackageAdmin): Vetting {
+  const { options, store, settings, node, economy } = parts
   const reportedVersions = settings.reportedPackageVersions ?? {}
   return new Vetting({
     store,
-    isKnown: (party) => isKnown(economy, party),
+    hostsOf: economy.hostsOf,
+    others: () => otherNodes({ store: options.store, engine: economy.engine, key: node.key }),
     node,
     packages,
     reportedVersions,

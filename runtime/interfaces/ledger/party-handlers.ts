@@ -8,7 +8,6 @@ import type { NodeIdentity } from '../../participant/node.ts'
 import type { Context, Respond } from '../reply.ts'
 import { callerOf } from '../reply.ts'
 import type { PartyAdmin } from '../../participant/identity/party-admin.ts'
-import { generateTopology } from '../../participant/topology/generate.ts'
 
 type PartyHandlers = Pick<
   Handlers<Context>,
@@ -64,11 +63,8 @@ export function partyHandlers(
       return respond(updated, context, (record) => ({ partyDetails: toWire(record) }))
     },
     getParticipantId: () => ({ status: 200, body: { participantId: node.participantUid } }),
-    generateExternalPartyTopology: ({ body }, context) => {
-      const topology = generateTopology(body, {
-        participantUid: node.participantUid,
-        connectedSynchronizers: [node.synchronizerId],
-      })
+    generateExternalPartyTopology: async ({ body }, context) => {
+      const topology = await parties.generateExternal(body)
       return respond(
         topology,
         context,

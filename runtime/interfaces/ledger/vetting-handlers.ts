@@ -15,11 +15,12 @@ import type {
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
 import { partyProblem } from '../../errors/grammar.ts'
+import type { NodeIdentity } from '../../participant/node.ts'
 import type { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import type {
   NamedPackage,
   PackageRef,
-  VettedSet,
+  VettedAt,
   Vetting,
   VettingChange,
   VettingRequest,
@@ -46,12 +47,14 @@ interface VettingService {
 /** Handlers of what is vetted, under the newer and the older paths, and of preferred versions. */
 export function vettingHandlers(service: VettingService, respond: Respond): VettingHandlers {
   const { vetting } = service
+  const { node } = vetting
+  const { participantUid } = node
   const list = async (body: ListVettedPackagesRequest, context: Context) =>
     respond(await listed(vetting, body), context, (value) => value)
   const update: VettingHandlers['updateVettedPackages'] = async ({ body }, context) =>
     respond(await updated(service, body), context, ({ past, now }) => ({
-      pastVettedPackages: shown(vetting, past),
-      newVettedPackages: shown(vetting, now),
+      pastVettedPackages: shown(node, { participantUid, ...past }),
+      newVettedPackages: shown(node, { participantUid, ...now }),
     }))
   return {
     listVettedPackages: ({ body }, context) => list(body, context),
@@ -90,17 +93,18 @@ async function listed(
   if (pageSize > limit)
     return invalidArgument(reasonText('vettedPageSize', { limit: String(limit) }))
   if (pageToken !== '') return invalidArgument(reasonText('invalidPageToken'))
-  const { participantUid, synchronizerId } = vetting.node
-  const isHere = admits(participantIds, participantUid) && admits(synchronizerIds, synchronizerId)
+  const isHere = admits(synchronizerIds, vetting.node.synchronizerId)
   const ids = new Set(packageIds)
   const isEverything = ids.size + packageNamePrefixes.length === 0
   const isAsked = ({ packageId, packageName }: NamedPackage): boolean =>
     isEverything ||
     ids.has(packageId) ||
     packageNamePrefixes.some((prefix) => packageName.startsWith(prefix))
-  const { serial, packages } = await vetting.vetted()
-  const found = isHere ? packages.filter(isAsked) : []
-  const vettedPackages = found.length === 0 ? [] : [shown(vetting, { serial, packages: found })]
+  const vettedPackages = (isHere ? await vetting.vetted() : [])
+    .filter(({ participantUid }) => admits(participantIds, participantUid))
+    .map((at) => ({ ...at, packages: at.packages.filter(isAsked) }))
+    .filter(({ packages }) => packages.length > 0)
+    .map((at) => shown(vetting.node, at))
   return { vettedPackages, nextPageToken: '' }
 }
 
@@ -108,8 +112,10 @@ function admits(names: readonly string[], name: string): boolean {
   return names.length === 0 || names.includes(name)
 }
 
-function shown({ node }: Vetting, { serial, packages }: VettedSet): VettedPackages {
-  const { participantUid: participantId, synchronizerId } = node
+function shown(
+  { synchronizerId }: NodeIdentity,
+  { participantUid: participantId, serial, packages }: VettedAt,
+): VettedPackages {
   return { participantId, synchronizerId, topologySerial: serial, packages: [...packages] }
 }
 

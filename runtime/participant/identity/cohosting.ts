@@ -1,27 +1,34 @@
-// A party that several nodes of a ledger host: each of them has to be asked, with the same signed
-// topology, and before all have agreed there is no such party anywhere. domain/ledger.md §5.4
+// A party with keys of its own, where the ledger has several nodes: each node that is to host it
+// has to be asked, with the same signed topology, and nothing changes before all have agreed.
+// domain/ledger.md §5.4; docs/decisions/0032-nodes.md
 import type { PartyGrant, PartyRecord, PartyStore } from '../../store/party-store.ts'
 
-/** A party that is to be, as this node is going to keep it. */
+/** A party as this node is going to keep it. */
 export interface ProposedParty {
   readonly party: Omit<PartyRecord, 'resourceVersion'>
   readonly grantTo: PartyGrant | undefined
-  /** Uids of the other nodes that are to host it. */
-  readonly others: readonly string[]
+  /** Of the topology: 1 for a party that is to be, the next one for a party that is there. */
+  readonly serial: number
+  /** Uids of the nodes that are to host it, this one among them. */
+  readonly hosts: readonly string[]
 }
 
-/** What came of a node's consent. */
-export type Consented = 'proposed' | Awaited<ReturnType<PartyStore['allocate']>>
+/** What came of a node's consent; `not-next`: the topology follows none that holds. */
+export type Consented = 'proposed' | 'not-next' | Awaited<ReturnType<PartyStore['allocate']>>
 
 /** How this node hosts parties together with others. */
 export interface Cohosting {
   /** Those of them that are no nodes of this ledger: nobody can be asked there. */
   strangers(uids: readonly string[]): Promise<readonly string[]>
-  /** Whether other nodes of the ledger host the party, and this one does not. */
-  isElsewhere(party: string): Promise<boolean>
   /**
-   * This node agrees. `proposed`: others have not yet. Else all have, and the party is there on all
-   * of them; the outcome is that of this node.
+   * The serial of a topology that is generated for these hosts: the next one where one of them
+   * hosts the party already, else 1.
+   */
+  nextSerial(party: string, hosts: readonly string[]): Promise<number>
+  /**
+   * This node agrees. `proposed`: others who are to host the party have not yet. Else it is hosted
+   * as its topology says from now on; the outcome is that of this node. Of several nodes that take
+   * a party at the same moment one does, and the others are told that it `exists`.
    */
   consent(proposed: ProposedParty): Promise<Consented>
 }

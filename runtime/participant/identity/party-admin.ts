@@ -3,15 +3,16 @@
 import type {
   AllocateExternalPartyRequest,
   AllocatePartyRequest,
+  GenerateExternalPartyTopologyRequest,
 } from '../../../generated/ledger/types.gen.ts'
-import type { PartyRecord, Store } from '../../store/store.ts'
+import type { PartyGrant, PartyRecord, Store } from '../../store/store.ts'
 import type { Principal, PrincipalDirectory } from '../../access/principal.ts'
 import { effectiveProvider } from '../../access/principal.ts'
 import { operations, reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField, ledgerError, LedgerError } from '../../errors/errors.ts'
 import { partyProblem, userIdProblem } from '../../errors/grammar.ts'
 import type { NodeIdentity } from '../node.ts'
-import type { Cohosting } from './cohosting.ts'
+import type { Cohosting, Consented } from './cohosting.ts'
 import { annotationsBytes, MAX_ANNOTATIONS_BYTES, mergeAnnotations } from './annotations.ts'
 import { readFieldMask } from './field-mask.ts'
 import type { MetaDraft } from './object-meta.ts'
@@ -19,6 +20,8 @@ import { expectedVersion, metaUpdateProblem, newMetaProblem } from './object-met
 import { untilWritten } from './optimistic.ts'
 import { decodePageToken, encodePageToken } from './page-token.ts'
 import { topologyText } from '../topology/party-topology.ts'
+import { generateTopology } from '../topology/generate.ts'
+import type { GeneratedTopology } from '../topology/generate.ts'
 import { verifyOnboarding } from '../topology/allocate.ts'
 import {
   logicalSynchronizerId,
@@ -109,21 +112,24 @@ export class PartyAdmin {
 
   /**
    * As `allocate`, and MISSING_FIELD; the party's keys are in what was signed. Where others are to
-   * host it too it is there once all have agreed.
+   * host it too it is there once all have agreed; a party that is there is hosted anew where the
+   * topology is the next one.
    */
   async allocateExternal(
     caller: Principal,
     request: AllocateExternalPartyRequest,
   ): Promise<PartyRecord | LedgerError> {
     const { node } = this.#options
+    const { cohosting } = this.#options
     const verified = verifyOnboarding(request, {
       participantUid: node.participantUid,
       connectedSynchronizers: [node.synchronizerId],
+      rehosts: cohosting !== undefined,
     })
     if (verified instanceof LedgerError) return verified
-    const { otherParticipants: others } = verified
+    const { otherParticipants: others, serial } = verified
     // Whom nobody can ask for its consent here: a party that it would host too never comes about.
-    const strangers = (await this.#options.cohosting?.strangers(others)) ?? others
+    const strangers = (await cohosting?.strangers(others)) ?? others
     if (verified.proposal || strangers.length > 0)
       return invalidArgument(reasonText('otherHosts', { uids: strangers.join(', ') }))
     const party = {
@@ -133,7 +139,27 @@ export class PartyAdmin {
       topology: topologyText(verified),
       identityProviderId: effectiveProvider(caller, request.identityProviderId ?? ''),
     }
-    return this.#store(caller, request.userId ?? '', party, others)
+    const hosts = [node.participantUid, ...others]
+    return this.#store(caller, request.userId ?? '', party, (own, grantTo) =>
+      cohosting === undefined
+        ? this.#options.store.parties.allocate(own, grantTo)
+        : cohosting.consent({ party: own, grantTo, serial, hosts }),
+    )
+  }
+
+  /** As `generateTopology`; the next one where one of the hosts that it names has the party. */
+  async generateExternal(
+    request: GenerateExternalPartyTopologyRequest,
+  ): Promise<GeneratedTopology | LedgerError> {
+    const { node, cohosting } = this.#options
+    const { participantUid, synchronizerId } = node
+    const own = { participantUid, connectedSynchronizers: [synchronizerId] }
+    const first = generateTopology(request, own)
+    if (first instanceof LedgerError || cohosting === undefined) return first
+    const { otherConfirmingParticipantUids = [], observingParticipantUids = [] } = request
+    const hosts = [participantUid, ...otherConfirmingParticipantUids, ...observingParticipantUids]
+    const serial = await cohosting.nextSerial(first.partyId, hosts)
+    return serial === 1 ? first : generateTopology(request, own, serial)
   }
 
   /** INVALID_ARGUMENT for a token that is not ours. */
@@ -244,29 +270,25 @@ export class PartyAdmin {
     caller: Principal,
     userId: string,
     party: Omit<PartyRecord, 'resourceVersion'>,
-    others: readonly string[] = [],
+    allocate: Allocation = (own, grantTo) => this.#options.store.parties.allocate(own, grantTo),
   ): Promise<PartyRecord | LedgerError> {
     if (!this.#mayAllocate(caller)) return ledgerError('PERMISSION_DENIED', {})
     const malformed = userId === '' ? undefined : userIdProblem(userId)
     if (malformed !== undefined) return invalidField('user_id', malformed)
-    const { store, directory, cohosting } = this.#options
+    const { directory } = this.#options
     const grantTo =
       userId === ''
         ? undefined
         : { userId, inProvider: party.identityProviderId, maxRights: this.#options.maxRights }
-    const isTaken =
-      this.#options.reserved.has(party.party) ||
-      (others.length === 0 && (await cohosting?.isElsewhere(party.party)) === true)
-    const outcome = isTaken
-      ? 'exists'
-      : others.length > 0 && cohosting !== undefined
-        ? await cohosting.consent({ party, grantTo, others })
-        : await store.parties.allocate(party, grantTo)
+    const isTaken = this.#options.reserved.has(party.party)
+    const outcome = isTaken ? 'exists' : await allocate(party, grantTo)
     if (userId !== '') directory.forget(userId)
     const operation = operations.grantUserRights
     switch (outcome) {
       case 'exists':
         return invalidArgument(reasonText('partyExists', { party: party.party }))
+      case 'not-next':
+        return invalidArgument(reasonText('hostingNotNext', { party: party.party }))
       case 'unknown-provider':
         return invalidArgument(
           reasonText('unknownIdentityProvider', { id: party.identityProviderId }),
@@ -297,6 +319,11 @@ export class PartyAdmin {
     return administers || rights.count('CanActAs') < this.#options.maxSelfAllocatedParties
   }
 }
+
+type Allocation = (
+  party: Omit<PartyRecord, 'resourceVersion'>,
+  grantTo: PartyGrant | undefined,
+) => Promise<Consented>
 
 interface PartyUpdate {
   readonly meta: MetaDraft

@@ -2,7 +2,7 @@
 // their code is part of the program; uploaded ones from their vetting on, for good.
 // domain/ledger.md §2.5, §6.2
 import { packages as ownPackages } from '../../../generated/contracts.gen.ts'
-import type { PackageRecord, Store } from '../../store/store.ts'
+import type { PackageRecord, PackageStore, Store } from '../../store/store.ts'
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
 import type { NodeIdentity } from '../node.ts'
@@ -44,10 +44,23 @@ export interface VettingRequest {
   readonly allowIncompatible: boolean
 }
 
+/** What is vetted on a node. */
+export interface VettedAt extends VettedSet {
+  readonly participantUid: string
+}
+
+/** A node beside this one. */
+export interface OtherNode {
+  readonly participantUid: string
+  readonly packages: Pick<PackageStore, 'get' | 'list' | 'named' | 'vettingVersion'>
+}
+
 interface VettingOptions {
   readonly store: Pick<Store, 'packages' | 'parties'>
-  /** Whether any node of the ledger hosts a party. */
-  readonly isKnown: (party: string) => Promise<boolean>
+  /** `PAR::name::fingerprint` of each node of the ledger that hosts a party. */
+  readonly hostsOf: (party: string) => Promise<readonly string[]>
+  /** The other nodes of the ledger. */
+  readonly others: () => Promise<readonly OtherNode[]>
   readonly node: NodeIdentity
   readonly packages: PackageAdmin
   /** By name: versions that our own packages are told to have, since clients judge by them. */
@@ -72,25 +85,39 @@ export class Vetting {
     return this.#options.node
   }
 
-  /** All that is vetted now. */
-  async vetted(): Promise<VettedSet> {
-    const version = await this.#options.store.packages.vettingVersion()
-    return this.#set(version, await this.#stored())
+  /** All that is vetted now, on each node of the ledger, in the order of their uids. */
+  async vetted(): Promise<readonly VettedAt[]> {
+    const nodes = await this.#nodes()
+    const sets = nodes.map(async ({ participantUid, packages }) => {
+      const version = await packages.vettingVersion()
+      return { participantUid, ...this.#set(version, await storedIn(packages)) }
+    })
+    return (await Promise.all(sets)).toSorted((one, other) =>
+      one.participantUid < other.participantUid ? -1 : 1,
+    )
   }
 
   /**
-   * The highest vetted version of a package; undefined where there is none, or where one of the
-   * parties is unknown. Of packages of our own contracts the version that has code here.
+   * The highest version of a package that every node of the parties has vetted, this one where no
+   * party is given; undefined where there is none, or where one of the parties is unknown. Of
+   * packages of our own contracts the version that has code here.
    */
   async preferred(name: string, parties: readonly string[]): Promise<NamedPackage | undefined> {
-    const { store, isKnown } = this.#options
-    const asked = [...new Set(parties)]
-    const here = new Set((await store.parties.get(asked)).map(({ party }) => party))
-    for (const party of asked) if (!here.has(party) && !(await isKnown(party))) return undefined
+    const hosts = await this.#hosts(parties)
+    if (hosts === undefined) return undefined
     const own = this.#own.find(({ packageName }) => packageName === name)
     if (own !== undefined) return own
-    const vetted = (await store.packages.named([name])).filter((record) => record.vetted)
-    return vetted.map(named).toSorted(byName).at(-1)
+    const asked = (await this.#nodes()).filter(({ participantUid }) => hosts.has(participantUid))
+    const found = await Promise.all(asked.map(({ packages }) => packages.named([name])))
+    const [vetted = [], ...elsewhere] = found.map((records) =>
+      records.filter((record) => record.vetted).map(named),
+    )
+    return vetted
+      .filter(({ packageId }) =>
+        elsewhere.every((at) => at.some((other) => other.packageId === packageId)),
+      )
+      .toSorted(byName)
+      .at(-1)
   }
 
   /**
@@ -112,7 +139,7 @@ export class Vetting {
   ): Promise<{ readonly past: VettedSet; readonly now: VettedSet } | 'stale' | LedgerError> {
     const { packages } = this.#options.store
     const version = await packages.vettingVersion()
-    const stored = await this.#stored()
+    const stored = await storedIn(packages)
     const past = this.#set(version, stored)
     const problem = serialProblem(request.expectedSerial, past.serial)
     if (problem !== undefined) return problem
@@ -154,10 +181,34 @@ export class Vetting {
     return { serial: Number(version) + 1, packages: packages.toSorted(byName) }
   }
 
-  async #stored(): Promise<readonly PackageRecord[]> {
-    const { packages } = this.#options.store
-    return packages.get(await packages.list())
+  /** All of the ledger, this one first. */
+  async #nodes(): Promise<readonly OtherNode[]> {
+    const { store, node, others } = this.#options
+    return [{ participantUid: node.participantUid, packages: store.packages }, ...(await others())]
   }
+
+  /**
+   * Uids of the nodes that host at least one of the parties, this one where there are none;
+   * undefined where a party is unknown. Those that this node signs for are nowhere else.
+   */
+  async #hosts(parties: readonly string[]): Promise<ReadonlySet<string> | undefined> {
+    const { store, node, hostsOf } = this.#options
+    const asked = [...new Set(parties)]
+    const here = (await store.parties.get(asked)).filter(({ topology }) => topology === '')
+    const signedFor = new Set(here.map(({ party }) => party))
+    const isAsked = asked.length === 0 || signedFor.size > 0
+    const hosts = new Set(isAsked ? [node.participantUid] : [])
+    for (const party of asked.filter((each) => !signedFor.has(each))) {
+      const members = await hostsOf(party)
+      if (members.length === 0) return undefined
+      for (const member of members) hosts.add(member.replace(/^PAR::/, ''))
+    }
+    return hosts
+  }
+}
+
+async function storedIn(packages: OtherNode['packages']): Promise<readonly PackageRecord[]> {
+  return packages.get(await packages.list())
 }
 
 function serialProblem(expected: number | undefined, actual: number): LedgerError | undefined {

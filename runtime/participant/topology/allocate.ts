@@ -40,6 +40,8 @@ export interface VerifiedOnboarding {
   readonly participants: readonly HostingParticipant[]
   /** How many participants must confirm. */
   readonly confirmationThreshold: number
+  /** Of the hosting: 1 for a new party. */
+  readonly serial: number
   /** Nobody has signed the hosting: nothing is proven, and no party may come of it. */
   readonly proposal: boolean
   /** Participants other than this node, who would have to agree as well. */
@@ -58,7 +60,7 @@ export function verifyOnboarding(
 ): VerifiedOnboarding | LedgerError {
   const error = synchronizerError(request.synchronizer, node) ?? fieldError(request)
   if (error !== undefined) return error
-  const transactions = readTransactions(request.onboardingTransactions)
+  const transactions = readTransactions(request.onboardingTransactions, node)
   if (typeof transactions === 'string') return invalidArgument(transactions)
   const onboarding = readOnboarding(
     transactions.map(({ mapping }) => mapping),
@@ -72,10 +74,14 @@ export function verifyOnboarding(
   return verified(onboarding, { request, node, transactions, multi })
 }
 
+interface SerialMapping extends SignedMapping {
+  readonly serial: number
+}
+
 interface Checked {
   readonly request: OnboardingRequest
   readonly node: TopologyNode
-  readonly transactions: readonly SignedMapping[]
+  readonly transactions: readonly SerialMapping[]
   readonly multi: MultiSignatures
 }
 
@@ -93,6 +99,7 @@ function verified(
     keyThreshold: signingKeys.threshold,
     participants: hosting.participants,
     confirmationThreshold: hosting.threshold,
+    serial: Math.max(...transactions.map(({ serial }) => serial)),
     proposal: isProposal(transactions, multi),
     otherParticipants: uids.filter((uid) => uid !== node.participantUid),
     multiHash: multi.multiHash,
@@ -129,10 +136,13 @@ function fieldError({
   return signatures.map(signatureError).find((error) => error !== undefined)
 }
 
-function readTransactions(transactions: readonly SignedTransaction[]): SignedMapping[] | string {
+function readTransactions(
+  transactions: readonly SignedTransaction[],
+  { rehosts = false }: TopologyNode,
+): SerialMapping[] | string {
   if (transactions.length > MAX_TRANSACTIONS)
     return fill(texts.tooMany, { max: String(MAX_TRANSACTIONS) })
-  const read: SignedMapping[] = []
+  const read: SerialMapping[] = []
   for (const [at, { transaction: text, signatures = [] }] of transactions.entries()) {
     const bytes = bytesOf(text)
     const transaction = decodeTransaction(bytes)
@@ -140,10 +150,13 @@ function readTransactions(transactions: readonly SignedTransaction[]): SignedMap
     if (typeof transaction === 'string')
       return fill(texts.malformedTransaction, { index, problem: transaction })
     if (transaction.operation !== 'ADD_REPLACE') return fill(texts.notAddReplace, { index })
-    if (transaction.serial !== 1)
-      return fill(texts.notFirstSerial, { index, serial: String(transaction.serial) })
+    const { mapping, serial } = transaction
+    const isLater = rehosts && mapping.kind === 'PartyToParticipant' && serial > 1
+    if (serial !== 1 && !isLater)
+      return fill(texts.notFirstSerial, { index, serial: String(serial) })
     read.push({
-      mapping: transaction.mapping,
+      mapping,
+      serial,
       hash: transactionHash(bytes),
       signatures: signatures.map(readSignature),
     })

@@ -6,7 +6,7 @@ import { invalidArgument } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { multiTransactionHash, transactionHash } from './hashing.ts'
 import { encodePartyToParticipant } from './party-to-participant.ts'
-import type { HostingParticipant, Permission } from './party-to-participant.ts'
+import type { HostingParticipant, PartyToParticipant, Permission } from './party-to-participant.ts'
 import { parseSigningPublicKey } from './signing-key.ts'
 import type { SigningKey } from './signing-key.ts'
 import { texts } from './texts.ts'
@@ -19,6 +19,8 @@ import { nameProblem, parseUniqueIdentifier, uniqueIdentifier } from './unique-i
 export interface TopologyNode {
   readonly participantUid: string
   readonly connectedSynchronizers: readonly string[]
+  /** Whether parties that are there may be hosted anew; absent: they may not. */
+  readonly rehosts?: boolean
 }
 
 export interface GeneratedTopology {
@@ -31,12 +33,13 @@ export interface GeneratedTopology {
 }
 
 /**
- * The topology of a party whose one key names it and signs for it.
+ * The topology of a party whose one key names it and signs for it; `serial` is 1 for a new party.
  * Errors: INVALID_ARGUMENT, for the first problem in the order of domain/ledger.md §5.3.
  */
 export function generateTopology(
   request: GenerateExternalPartyTopologyRequest,
   node: TopologyNode,
+  serial = 1,
 ): GeneratedTopology | LedgerError {
   const key = parseSigningPublicKey(request.publicKey)
   if (typeof key === 'string')
@@ -47,7 +50,7 @@ export function generateTopology(
     hintProblem(request.partyHint) ??
     hostingProblem(hosting)
   return reason === undefined
-    ? topologyOf(request.partyHint, key, hosting)
+    ? topologyOf(request.partyHint, key, hosting, serial)
     : invalidArgument(reason)
 }
 
@@ -73,9 +76,14 @@ function readHosting(
   }
 }
 
-function topologyOf(hint: string, key: SigningKey, hosting: Hosting): GeneratedTopology {
+function topologyOf(
+  hint: string,
+  key: SigningKey,
+  hosting: Hosting,
+  serial: number,
+): GeneratedTopology {
   const partyId = uniqueIdentifier(hint, key.fingerprint)
-  const transaction = encodePartyToParticipant({
+  const mapping: PartyToParticipant = {
     kind: 'PartyToParticipant',
     party: partyId,
     threshold: hosting.threshold === 0 ? confirmingCount(hosting) : hosting.threshold,
@@ -88,7 +96,8 @@ function topologyOf(hint: string, key: SigningKey, hosting: Hosting): GeneratedT
       keys: [{ ...key, usages: ['NAMESPACE', 'PROOF_OF_OWNERSHIP', 'PROTOCOL'] }],
       threshold: 1,
     },
-  })
+  }
+  const transaction = encodePartyToParticipant(mapping, serial)
   const multiHash = multiTransactionHash([transactionHash(transaction)])
   return {
     partyId,

@@ -83,8 +83,8 @@ export function isRoot({ namespace, key, canSignAll }: NamespaceDelegation): boo
 }
 
 /** The bytes of the versioned wrapper; only what generation makes can be written. */
-export function encodePartyToParticipant(mapping: PartyToParticipant): Uint8Array {
-  return encodeFirst(9, (writer) => writePartyToParticipant(writer, mapping))
+export function encodePartyToParticipant(mapping: PartyToParticipant, serial = 1): Uint8Array {
+  return encode(9, serial, (writer) => writePartyToParticipant(writer, mapping))
 }
 
 /** As above, for a key that may sign everything in its own namespace. */
@@ -92,7 +92,7 @@ export function encodeRootDelegation({
   namespace,
   key,
 }: Pick<NamespaceDelegation, 'namespace' | 'key'>): Uint8Array {
-  return encodeFirst(1, (writer) => {
+  return encode(1, 1, (writer) => {
     writer.tag(1, WireType.LengthDelimited).string(namespace)
     writeMessage(writer, 2, (message) => writeKey(message, key))
     writeMessage(writer, 4, () => undefined)
@@ -104,22 +104,23 @@ export function encodePartyToKeyMapping({
   party,
   signingKeys: { keys, threshold },
 }: Omit<PartyToKeyMapping, 'kind'>): Uint8Array {
-  return encodeFirst(16, (writer) => {
+  return encode(16, 1, (writer) => {
     writer.tag(1, WireType.LengthDelimited).string(party)
     writeNumber(writer, 3, threshold)
     for (const key of keys) writeMessage(writer, 4, (message) => writeKey(message, key))
   })
 }
 
-/** A first transaction, with the mapping of that field number. */
-function encodeFirst(
+/** A transaction with the mapping of that field number. */
+function encode(
   mappingField: number,
+  serial: number,
   writeMapping: (writer: BinaryWriter) => void,
 ): Uint8Array {
   const writer = new BinaryWriter()
   writeMessage(writer, 1, (transaction) => {
     writeNumber(transaction, 1, operations.ADD_REPLACE)
-    writeNumber(transaction, 2, 1)
+    writeNumber(transaction, 2, serial)
     writeMessage(transaction, 3, (one) => writeMessage(one, mappingField, writeMapping))
   })
   writeNumber(writer, 2, VERSION)

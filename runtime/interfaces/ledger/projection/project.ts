@@ -27,12 +27,12 @@ export interface ProjectionContext {
   readonly hosted: HostedParties | undefined
 }
 
-/** Who of those that see an update lives on this node; undefined where everybody does. */
+/** Who of those that see an update lived on this node then; undefined where everybody does. */
 export async function seersHere(
   record: UpdateRecord,
   hosted: HostedParties | undefined,
 ): Promise<Sees | undefined> {
-  return hosted?.among(seersOnce(record) ?? [])
+  return hosted?.seersOf(seersOnce(record) ?? [], record.offset)
 }
 
 /** What of an update a format shows. */
@@ -50,7 +50,8 @@ export async function projectUpdate(
   }
   const contract = await context.contractOf(update.reassignment.contractId)
   const asked = format.includeReassignments
-  const sees = contract && (await context.hosted?.among(contractStakeholders(contract)))
+  const sees =
+    contract && (await context.hosted?.seersOf(contractStakeholders(contract), record.offset))
   const value =
     asked &&
     contract &&

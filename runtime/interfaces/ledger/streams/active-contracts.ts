@@ -82,7 +82,8 @@ async function* active(
     await reads.tail.turn()
     const query = { offset, templates: templates ?? [], parties: parties ?? [] }
     const page = await reads.store.contracts.snapshot({ ...query, after, limit })
-    const sees = await hosted?.among(page.flatMap((each) => contractStakeholders(each.contract)))
+    const stakeholders = page.flatMap(({ contract }) => contractStakeholders(contract))
+    const sees = await hosted?.hostedAt(stakeholders, offset)
     const here = sees === undefined ? filter : new EventFilter(format, sees)
     for (const { contract, createdOffset, synchronizerId, sequence } of page) {
       after = sequence

@@ -158,7 +158,8 @@ async function completionOf(
   if (told?.userId !== userOf({ key }, userId)) return undefined
   const { commandId, updateId, synchronizerId, more } = told
   const asked = told.actAs.filter((party) => parties.has(party))
-  const actAs = hosted === undefined ? asked : [...(await hosted.only(asked))]
+  const sees = await hosted?.seersOf(asked, record.offset)
+  const actAs = sees === undefined ? asked : asked.filter(sees)
   if (actAs.length === 0) return undefined
   const value = {
     commandId,

@@ -5,6 +5,7 @@ import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { createInteractive, NONCE_BYTES } from '../../../participant/interactive/interactive.ts'
 import type { WireWords } from '../../../participant/interactive/wire-words.ts'
+import type { Cohosting } from '../../../participant/identity/cohosting.ts'
 import type { Context } from '../../reply.ts'
 import { answer } from '../../../economy/errors.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
@@ -26,13 +27,23 @@ type ExternalPartyHandlers = Pick<
   | 'submitTransferPreapprovalSend'
 >
 
+interface ExternalPartyParts {
+  readonly economy: Economy
+  readonly treasury: Treasury
+  readonly users: UserKeeper
+  /** Absent where no other node is on the ledger. */
+  readonly cohosting: Cohosting | undefined
+  readonly words: WireWords
+}
+
 /** Handlers of topology, setup and sending. */
-export function externalPartyHandlers(
-  economy: Economy,
-  treasury: Treasury,
-  users: UserKeeper,
-  words: WireWords,
-): ExternalPartyHandlers {
+export function externalPartyHandlers({
+  economy,
+  treasury,
+  users,
+  cohosting,
+  words,
+}: ExternalPartyParts): ExternalPartyHandlers {
   const { engine, store, clock } = economy
   const interactive = createInteractive({
     engine,
@@ -45,7 +56,9 @@ export function externalPartyHandlers(
   return {
     generateExternalPartyTopology: ({ body }) => answer(generateTopology(economy, body), asItIs),
     submitExternalPartyTopology: async ({ body }) =>
-      answer(await submitTopology(economy, users, body), (partyId) => ({ party_id: partyId })),
+      answer(await submitTopology({ economy, users, cohosting }, body), (partyId) => ({
+        party_id: partyId,
+      })),
     createExternalPartySetupProposal: async ({ body }) =>
       answer(await proposeSetup(economy, treasury, body.user_party_id), (cid) => ({
         contract_id: cid,

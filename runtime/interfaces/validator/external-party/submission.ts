@@ -43,7 +43,7 @@ export async function externalPartyProblem(
   party: string,
 ): Promise<PlainError | undefined> {
   const [known] = partyProblem(party) === undefined ? await store.parties.get([party]) : []
-  if (known === undefined) return notFound(`No party ${party} is known`)
+  if (known?.isLocal !== true) return notFound(`No party ${party} is known`)
   return signersOf(known.topology) === undefined
     ? badRequest(`The keys of the party ${party} are not outside`)
     : undefined

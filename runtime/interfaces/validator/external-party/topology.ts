@@ -23,7 +23,7 @@ import type { KeyUsage } from '../../../participant/topology/party-to-participan
 import type { SigningKey } from '../../../participant/topology/signing-key.ts'
 import { nameProblem, uniqueIdentifier } from '../../../participant/topology/unique-identifier.ts'
 import { badRequest, conflict, PlainError } from '../../../economy/errors.ts'
-import { isElsewhere } from '../../../economy/hosting.ts'
+import type { Cohosting } from '../../../participant/identity/cohosting.ts'
 import type { UserKeeper } from '../../../economy/wallets/user-keeper.ts'
 import { readBase64, readPublicKey, readSignature } from './parse.ts'
 
@@ -58,19 +58,25 @@ export function generateTopology(
   return { party_id: party, topology_txs: transactions.map(toSign) }
 }
 
+interface TopologyHost {
+  readonly economy: Pick<Economy, 'node' | 'settings' | 'store'>
+  readonly users: UserKeeper
+  /** Absent where no other node is on the ledger. */
+  readonly cohosting?: Cohosting | undefined
+}
+
 /**
  * Hosts the party, and lets the operator's user act for it; answers the party. The same party again
  * changes nothing. 400 for what is unsigned, signed by another key, or no onboarding; 409 where the
- * party is there with other keys.
+ * party is there with other keys, or another node hosts it and the topology is not the next one.
  */
 export async function submitTopology(
-  economy: Pick<Economy, 'hostsOf' | 'node' | 'parties' | 'settings' | 'store'>,
-  users: UserKeeper,
+  host: TopologyHost,
   request: SubmitExternalPartyTopologyRequest,
 ): Promise<string | PlainError> {
-  const verified = verifySigned(economy, request)
+  const verified = verifySigned(host, request)
   if (verified instanceof PlainError) return verified
-  const problem = await host(economy, users, verified)
+  const problem = await hostParty(host, verified)
   return problem ?? verified.partyId
 }
 
@@ -86,7 +92,7 @@ function toSign(transaction: Uint8Array): TopologyTransaction {
 }
 
 function verifySigned(
-  { node }: Pick<Economy, 'node'>,
+  { economy: { node }, cohosting }: TopologyHost,
   request: SubmitExternalPartyTopologyRequest,
 ): VerifiedOnboarding | PlainError {
   const key = readPublicKey(request.public_key)
@@ -109,6 +115,7 @@ function verifySigned(
     {
       participantUid: node.participantUid,
       connectedSynchronizers: [node.synchronizerId],
+      rehosts: cohosting !== undefined,
     },
   )
   if (verified instanceof LedgerError) return badRequest(verified.cause)
@@ -130,15 +137,11 @@ function signatureBy({ fingerprint }: SigningKey, signature: Uint8Array) {
  * Party and right are one write; a party that is there already is the operator's to read again.
  * docs/authority.md R7
  */
-async function host(
-  economy: Pick<Economy, 'hostsOf' | 'parties' | 'settings' | 'store'>,
-  users: UserKeeper,
+async function hostParty(
+  { economy: { node, store, settings }, users, cohosting }: TopologyHost,
   verified: VerifiedOnboarding,
 ): Promise<PlainError | undefined> {
-  const { store, settings } = economy
-  const { partyId: party } = verified
-  if (await isElsewhere(economy, party))
-    return conflict(`The party ${party} is hosted already, by another node`)
+  const { partyId: party, serial } = verified
   const operator = settings.validator.validatorWalletUser
   const wanted = {
     party,
@@ -147,11 +150,18 @@ async function host(
     topology: topologyText(verified),
     identityProviderId: '',
   }
-  const outcome = await users.allocateFor(operator, wanted)
+  const hosts = [node.participantUid]
+  const outcome = await users.allocateFor(operator, wanted, (own, grantTo) =>
+    cohosting === undefined
+      ? store.parties.allocate(own, grantTo)
+      : cohosting.consent({ party: own, grantTo, serial, hosts }),
+  )
   if (outcome === 'created') return undefined
-  if (outcome !== 'exists') return tooManyRights(operator)
+  if (outcome === 'unknown-user' || outcome === 'too-many') return tooManyRights(operator)
   const [known] = await store.parties.get([party])
-  if (known === undefined || !hasSameKeys(known, wanted))
+  if (outcome === 'not-next' || known?.isLocal !== true)
+    return conflict(`The party ${party} is hosted already, by another node`)
+  if (!hasSameKeys(known, wanted))
     return conflict(`The party ${party} is hosted already, with other keys`)
   return (await users.grantActAs(operator, party)) ? undefined : tooManyRights(operator)
 }

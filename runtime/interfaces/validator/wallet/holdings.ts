@@ -39,7 +39,7 @@ export async function balanceOf(
   }
 }
 
-/** Any known party's balance as of the earliest open round; 404 for a party that nobody knows. */
+/** The balance of a party that is hosted here as of the earliest open round; 404 for any other. */
 export async function externalBalanceOf(
   economy: Pick<Economy, 'network' | 'reader' | 'store'>,
   party: string,
@@ -47,7 +47,7 @@ export async function externalBalanceOf(
   const { reader, network, store } = economy
   const isStorable = party.isWellFormed() && !party.includes('\0')
   const [known] = isStorable ? await store.parties.get([party]) : []
-  if (known === undefined) return notFound(`No party ${party} is known`)
+  if (known?.isLocal !== true) return notFound(`No party ${party} is known`)
   const [earliest, unlocked, locked] = await Promise.all([
     network.earliestRound(),
     reader.total('unlocked', party),

@@ -1,0 +1,153 @@
+// What follows when every node has agreed to host a party: the entry at each of them, and the one
+// fact that says who hosts it. That fact decides, in one commit of the ledger, also between
+// servers; what is done before and after may be done again. docs/decisions/0032-nodes.md
+import type { Engine } from '../../engine/index.ts'
+import type { Consented } from '../../participant/identity/cohosting.ts'
+import {
+  changedHosting,
+  hostingAmong,
+  hostingFacts,
+  rehosted,
+} from '../../participant/hosting-record.ts'
+import type { HostingRecord } from '../../participant/hosting-record.ts'
+import { nodeStore } from '../../store/node-store.ts'
+import { actAsRight } from '../../store/rules.ts'
+import type { PartyGrant, PartyRecord, Store } from '../../store/store.ts'
+
+/** A node that hosts the party, and as what it keeps it. */
+interface Host {
+  /** Of the node. */
+  readonly key: string
+  readonly identityProviderId: string
+  readonly grantTo: PartyGrant | undefined
+}
+
+/** What the nodes have agreed on. */
+export interface Agreement {
+  readonly party: Omit<PartyRecord, 'resourceVersion'>
+  readonly serial: number
+  /** Of all that are to host the party. */
+  readonly uids: readonly string[]
+  /** This node, whose caller is told what came of it. */
+  readonly own: Host
+  readonly others: readonly Host[]
+  /** How the party is hosted until then. */
+  readonly before: HostingRecord | undefined
+}
+
+interface LedgerInput {
+  /** Of all nodes. */
+  readonly store: Store
+  readonly engine: Pick<Engine, 'recordFacts'>
+}
+
+const NOBODY = { serial: 0, topology: '', hosts: new Map() }
+
+/**
+ * A party that is to be: the ledger knows whose it is before any node has it, so that no other
+ * takes it meanwhile. It stays free where this node cannot have it as its caller asked.
+ */
+export async function hostFirst(input: LedgerInput, agreement: Agreement): Promise<Consented> {
+  const { store } = input
+  const { party, own, others } = agreement
+  const decided = await decide(input, agreement)
+  if (decided === 'other') return 'exists'
+  const { key, identityProviderId, grantTo } = own
+  const kept = { ...party, identityProviderId }
+  const outcome = await nodeStore(store, key).parties.allocate(kept, grantTo)
+  if (outcome !== 'created' && outcome !== 'exists') {
+    if (decided === 'decided') await release(input, agreement)
+    return outcome
+  }
+  for (const other of others) await allocateAt(store, other, party)
+  return outcome
+}
+
+/**
+ * A party that is there: who is to host it has it before it is hosted there, and people have rights
+ * on it only afterwards.
+ */
+export async function hostAgain(input: LedgerInput, agreement: Agreement): Promise<Consented> {
+  const { store } = input
+  const { party, own, others } = agreement
+  if (await isStranger(store, own)) return 'unknown-user'
+  const { key, identityProviderId } = own
+  const kept = { ...party, identityProviderId }
+  const outcome = await nodeStore(store, key).parties.allocate(kept, undefined)
+  if (outcome !== 'created' && outcome !== 'exists') return outcome
+  for (const other of others) await allocateAt(store, { ...other, grantTo: undefined }, party)
+  if ((await decide(input, agreement)) === 'other') return 'not-next'
+  for (const other of others) await grant(store, other, party.party)
+  return grant(store, own, party.party)
+}
+
+/** `done`: the same was decided before. */
+type Decided = 'decided' | 'done' | 'other'
+
+/** Of several nodes that want something else at the same moment, one decides. */
+async function decide({ engine }: LedgerInput, agreement: Agreement): Promise<Decided> {
+  const { serial, uids, before } = agreement
+  const { party, topology } = agreement.party
+  let decided: Decided = 'other'
+  await engine.recordFacts(hostingFacts(party), ({ facts, end }) => {
+    const known = hostingAmong(facts, party) ?? before ?? NOBODY
+    decided = outcomeOf(known, { serial, topology })
+    if (decided !== 'decided') return []
+    const offset = serial === 1 ? 0n : end.offset
+    return changedHosting(party, rehosted(known, { serial, topology, uids }, offset), end.offset)
+  })
+  return decided
+}
+
+function outcomeOf(
+  known: Pick<HostingRecord, 'serial' | 'topology'>,
+  { serial, topology }: Pick<HostingRecord, 'serial' | 'topology'>,
+): Decided {
+  if (known.serial === serial) return known.topology === topology ? 'done' : 'other'
+  return known.serial + 1 === serial ? 'decided' : 'other'
+}
+
+async function release(
+  { engine }: LedgerInput,
+  { party: { party, topology } }: Agreement,
+): Promise<void> {
+  await engine.recordFacts(hostingFacts(party), ({ facts, end }) => {
+    const known = hostingAmong(facts, party)
+    const isOurs = known?.serial === 1 && known.topology === topology
+    return isOurs ? changedHosting(party, NOBODY, end.offset) : []
+  })
+}
+
+async function isStranger(store: Store, { key, grantTo }: Host): Promise<boolean> {
+  if (grantTo === undefined) return false
+  const user = await nodeStore(store, key).users.get(grantTo.userId)
+  return user === undefined || user.identityProviderId !== (grantTo.inProvider ?? '')
+}
+
+async function grant(
+  store: Store,
+  { key, grantTo }: Host,
+  party: string,
+): Promise<'created' | 'unknown-user' | 'too-many'> {
+  if (grantTo === undefined) return 'created'
+  const { userId, maxRights, inProvider } = grantTo
+  const { users } = nodeStore(store, key)
+  const granted = await users.grant(userId, [actAsRight(party)], maxRights, inProvider)
+  if (typeof granted !== 'string') return 'created'
+  return granted === 'missing' ? 'unknown-user' : 'too-many'
+}
+
+/**
+ * At another node. Who was to have rights may be gone since: the party comes about without them, as
+ * a node that has agreed hosts it.
+ */
+async function allocateAt(
+  store: Store,
+  { key, identityProviderId, grantTo }: Host,
+  party: Omit<PartyRecord, 'resourceVersion'>,
+): Promise<void> {
+  const { parties } = nodeStore(store, key)
+  const outcome = await parties.allocate({ ...party, identityProviderId }, grantTo)
+  if (outcome !== 'created' && outcome !== 'exists')
+    await parties.allocate({ ...party, identityProviderId: '' }, undefined)
+}

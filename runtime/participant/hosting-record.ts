@@ -1,0 +1,123 @@
+// Which nodes of a ledger host a party with keys of its own, and since which offset: one fact for
+// each such party, the only word on it where there is one. docs/decisions/0032-nodes.md
+import { z } from 'zod'
+import type { ContractStore, FactName, FactRecord } from '../store/contract-store.ts'
+
+const KIND = 'party-hosting'
+
+/** Changes with every hosting, so that a reader knows whether what it remembers still holds. */
+const CHANGES = { kind: 'party-hosting-changes', key: '' }
+
+const written = z.object({
+  serial: z.int(),
+  topology: z.string(),
+  hosts: z.record(z.string(), z.array(z.tuple([z.string(), z.string().nullable()]))),
+})
+
+/** From the ledger's state right after `from` until that right after `to`; absent: for good. */
+export interface HostingSpan {
+  readonly from: bigint
+  readonly to?: bigint
+}
+
+/** How a party is hosted, and was. */
+export interface HostingRecord {
+  /** Of the topology that holds; 0 where none does. */
+  readonly serial: number
+  /** As in `PartyRecord`. */
+  readonly topology: string
+  /** By uid of each node that is or was a host, the oldest span first. */
+  readonly hosts: ReadonlyMap<string, readonly HostingSpan[]>
+}
+
+/** Of a party that is nowhere else, and never was. */
+export const ALWAYS: readonly HostingSpan[] = [{ from: 0n }]
+
+/** What a change of a party's hosting reads and writes. */
+export function hostingFacts(party: string): readonly FactName[] {
+  return [{ kind: KIND, key: party }, CHANGES]
+}
+
+/** Undefined for a party whose hosting was never written down. */
+export async function readHosting(
+  contracts: Pick<ContractStore, 'fact'>,
+  party: string,
+): Promise<HostingRecord | undefined> {
+  return parsed((await contracts.fact(KIND, party))?.body)
+}
+
+/** As `readHosting`, of the facts that a commit has read. */
+export function hostingAmong(
+  facts: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  party: string,
+): HostingRecord | undefined {
+  return parsed(facts.get(KIND)?.get(party))
+}
+
+/** What a commit writes; `offset` is the end of the ledger that it has read. */
+export function changedHosting(
+  party: string,
+  { serial, topology, hosts }: HostingRecord,
+  offset: bigint,
+): readonly FactRecord[] {
+  const spans = [...hosts].map(([uid, all]) => [
+    uid,
+    all.map(({ from, to }) => [String(from), to === undefined ? null : String(to)]),
+  ])
+  const body = JSON.stringify({ serial, topology, hosts: Object.fromEntries(spans) })
+  const changed = JSON.stringify({ party, serial, offset: String(offset) })
+  return [
+    { kind: KIND, key: party, body },
+    { ...CHANGES, body: changed },
+  ]
+}
+
+/** Another text after each change of any party's hosting. */
+export async function hostingVersion(contracts: Pick<ContractStore, 'fact'>): Promise<string> {
+  return (await contracts.fact(CHANGES.kind, CHANGES.key))?.body ?? ''
+}
+
+/** Uids of the nodes that host the party now. */
+export function hostsNow({ hosts }: Pick<HostingRecord, 'hosts'>): readonly string[] {
+  return [...hosts].filter(([, spans]) => isOpen(spans)).map(([uid]) => uid)
+}
+
+/** Whether the last span goes on. */
+export function isOpen(spans: readonly HostingSpan[] | undefined): boolean {
+  const last = spans?.at(-1)
+  return last !== undefined && last.to === undefined
+}
+
+/** The next hosting: who comes is a host from the offset on, and who is left out until then. */
+export function rehosted(
+  { hosts }: Pick<HostingRecord, 'hosts'>,
+  next: { readonly serial: number; readonly topology: string; readonly uids: readonly string[] },
+  offset: bigint,
+): HostingRecord {
+  const all = new Map(hosts)
+  for (const [uid, spans] of hosts)
+    if (isOpen(spans) && !next.uids.includes(uid))
+      all.set(
+        uid,
+        spans.map((span) => ({ to: offset, ...span })),
+      )
+  for (const uid of next.uids) {
+    const spans = all.get(uid) ?? []
+    if (!isOpen(spans)) all.set(uid, [...spans, { from: offset }])
+  }
+  return { serial: next.serial, topology: next.topology, hosts: all }
+}
+
+function parsed(body: string | undefined): HostingRecord | undefined {
+  if (body === undefined) return undefined
+  const { serial, topology, hosts } = written.parse(JSON.parse(body))
+  if (serial === 0) return undefined
+  const spans = Object.entries(hosts).map(([uid, all]): [string, readonly HostingSpan[]] => [
+    uid,
+    all.map(([from, to]) => ({
+      from: BigInt(from),
+      ...(to === null ? {} : { to: BigInt(to) }),
+    })),
+  ])
+  return { serial, topology, hosts: new Map(spans) }
+}
