@@ -1,6 +1,6 @@
 // Kinds of objects.
 import { step } from './validation.ts'
-import { below, nestedFlaws, ownFlaw, siftIfAny, typeFlaw } from './arbitrary.ts'
+import { below, flat, nestedFlaws, ownFlaw, remembered, siftIfAny, typeFlaw } from './arbitrary.ts'
 import type { At, Flawed, FlawChoice, Kind, Kinds, ValueOf } from './arbitrary.ts'
 import type { Arbitrary } from 'fast-check'
 
@@ -149,6 +149,8 @@ function extraMembers(
   })
 }
 
+const plainKeys = remembered(({ fc }) => fc.stringMatching(/^[a-z][A-Za-z0-9_-]{0,9}$/u))
+
 function otherKeys(
   at: At,
   names: Kind<string> | undefined,
@@ -156,9 +158,7 @@ function otherKeys(
   patterns: readonly string[],
 ): Arbitrary<string> | undefined {
   const keys =
-    names === undefined
-      ? at.fc.stringMatching(/^[a-z][A-Za-z0-9_-]{0,9}$/u)
-      : names.valid({ ...below(at), text: 'query' })
+    names === undefined ? plainKeys(flat(at)) : names.valid({ ...below(at), text: 'query' })
   const taken = takenNames(all, patterns)
   return keys === undefined
     ? undefined

@@ -1,6 +1,7 @@
 // Kinds of null, booleans, listed values, bytes and of what no schema describes.
-import { ownFlaw, typeFlaw } from './arbitrary.ts'
+import { flat, ownFlaw, remembered, typeFlaw } from './arbitrary.ts'
 import type { At, FlawChoice, JsonType, Kind } from './arbitrary.ts'
+import type { Arbitrary } from 'fast-check'
 
 export function nil(): Kind<null> {
   return { valid: ({ fc }) => fc.constant(null), flaws: (at) => typeFlaw(at, 'null') }
@@ -15,21 +16,20 @@ export function nothing(): Kind<never> {
   return { valid: () => undefined, flaws: () => [] }
 }
 
+const anyValues = remembered(({ fc, text }): Arbitrary<unknown> => {
+  const word = fc.stringMatching(/^[A-Za-z0-9]{1,8}$/u)
+  if (text !== undefined) return word
+  const leaf = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null))
+  return fc.oneof(
+    leaf,
+    fc.array(leaf, { maxLength: 2 }),
+    fc.dictionary(word, leaf, { maxKeys: 2, noNullPrototype: true }),
+  )
+})
+
 /** Any JSON value: the schema `true`. */
 export function anything(): Kind<unknown> {
-  return {
-    valid: ({ fc, text }) => {
-      const word = fc.stringMatching(/^[A-Za-z0-9]{1,8}$/u)
-      if (text !== undefined) return word
-      const leaf = fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null))
-      return fc.oneof(
-        leaf,
-        fc.array(leaf, { maxLength: 2 }),
-        fc.dictionary(word, leaf, { maxKeys: 2, noNullPrototype: true }),
-      )
-    },
-    flaws: () => [],
-  }
+  return { valid: (at) => anyValues(flat(at)), flaws: () => [] }
 }
 
 /** Binary content. */

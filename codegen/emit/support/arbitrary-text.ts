@@ -9,7 +9,7 @@ import {
   isUuid,
   length,
 } from './validation.ts'
-import { ownFlaw, sift, typeFlaw } from './arbitrary.ts'
+import { flat, ownFlaw, remembered, sift, typeFlaw } from './arbitrary.ts'
 import type { At, FastCheck, FlawChoice, Kind, TextPlace } from './arbitrary.ts'
 import type { Arbitrary } from 'fast-check'
 
@@ -57,13 +57,24 @@ const FORMATS: Readonly<Record<string, TextFormat>> = {
   decimal: { test: isDecimal, make: decimals, near: ['1.', '.5', '1e3', 'NaN', '1,5'] },
 }
 
-/** Texts of printable characters of all planes, shorter ones more often. */
+const kinds = new Map<string, Kind<string>>()
+
+/**
+ * Texts of printable characters of all planes, shorter ones more often. Equal options give the same
+ * kind: a document says `format: uri` thousands of times, and to turn a pattern round takes long.
+ */
 export function text(options: TextOptions = {}): Kind<string> {
+  const key = JSON.stringify(options)
+  const kind = kinds.get(key) ?? newText(options)
+  kinds.set(key, kind)
+  return kind
+}
+
+function newText(options: TextOptions): Kind<string> {
   const rules = textRules(options)
-  return {
-    valid: (at) => validTexts(at, options, rules),
-    flaws: (at) => [...typeFlaw(at, 'string'), ...textFlaws(at, options, rules)],
-  }
+  const valid = remembered((at) => validTexts(at, options, rules))
+  const flaws = remembered((at) => [...typeFlaw(at, 'string'), ...textFlaws(at, options, rules)])
+  return { valid: (at) => valid(flat(at)), flaws: (at) => flaws(flat(at)) }
 }
 
 interface TextRules {

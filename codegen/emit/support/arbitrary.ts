@@ -188,6 +188,11 @@ export function start(fc: FastCheck, way: Way): At {
   return { fc, level: 0, limit: 0, way, text: undefined, keepsType: false }
 }
 
+/** The circumstances that count for a value without an inside. */
+export function flat({ fc, text, keepsType }: At): At {
+  return { ...start(fc, 'any'), text, keepsType }
+}
+
 /** Circumstances for a value inside this one. */
 export function below(at: At): At {
   return at.keepsType ? { ...at, keepsType: false } : at
