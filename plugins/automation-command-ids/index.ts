@@ -13,8 +13,7 @@ const RUN_MS = 1_800_000
  */
 export default defineAutomation({
   name: 'command-ids',
-  summary:
-    'Forgets ids of commands that may be used again, so that the store does not grow for ever.',
+  summary: 'Removes command ids that may be used again, so that the store stops growing.',
   topic: 'server',
   scope: 'ledger',
   options: z.strictObject({

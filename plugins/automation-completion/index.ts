@@ -88,7 +88,7 @@ function payerOf(contract: ContractRecord): string | undefined {
 /** Pays for accepted offers and requests for traffic. */
 export default defineAutomation({
   name: 'completion',
-  summary: 'Pays accepted offers and requests for traffic out of the payer’s wallet.',
+  summary: 'Pays accepted offers and traffic requests from the payer’s wallet.',
   topic: 'wallets',
   options: z.strictObject({
     /**

@@ -53,7 +53,7 @@ import { dustEnding } from './dust.ts'
 /** Ends everything whose time has come. */
 export default defineAutomation({
   name: 'expiry',
-  summary: 'Ends what has run out: offers, instructions, delegations, names, votes and dust.',
+  summary: 'Closes expired offers, instructions, delegations, names and votes; removes dust.',
   topic: 'wallets',
   scope: 'ledger',
   options: z.strictObject({

@@ -12,8 +12,7 @@ import type { Economy } from '../../runtime/economy.ts'
 /** The licence that each record consumes lets only one server have the record of a round. */
 export default defineAutomation({
   name: 'liveness',
-  summary:
-    'Says once a round that this validator is alive, which earns a share of what the round issues.',
+  summary: 'Reports once a round that this validator is live, which earns it a reward.',
   topic: 'network',
   options: z.strictObject({
     /** How often it looks for rounds that have opened. */

@@ -31,7 +31,7 @@ const MAX_ROUNDS = 50
 /** Proposals are accepted as they come, holdings merged once a period. */
 export default defineAutomation({
   name: 'merging',
-  summary: 'Makes one coin of many small ones, for whoever has delegated that.',
+  summary: 'Merges small coins of parties that have delegated merging.',
   topic: 'wallets',
   options: z.strictObject({
     /**

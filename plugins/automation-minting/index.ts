@@ -12,7 +12,7 @@ import { Rejecting } from './proposals.ts'
  */
 export default defineAutomation({
   name: 'minting',
-  summary: 'Mints rewards of external parties for which a party here has a minting delegation.',
+  summary: 'Mints rewards of external parties that delegated minting to a party here.',
   topic: 'wallets',
   options: z.strictObject({
     /** How often it looks for rounds that began to issue, and for new proposals. */

@@ -35,7 +35,7 @@ interface Step {
 /** Collects what is paid for names. */
 export default defineAutomation({
   name: 'names',
-  summary: 'Makes, renews and ends names as they are paid for.',
+  summary: 'Registers and renews names that have been paid for.',
   topic: 'network',
   scope: 'ledger',
   options: z.strictObject({

@@ -20,7 +20,7 @@ const SECOND_MICROS = 1_000_000n
  */
 export default defineAutomation({
   name: 'preapprovals',
-  summary: 'Accepts proposals of preapprovals and renews those that this validator provides.',
+  summary: 'Accepts preapproval proposals and renews the preapprovals of this validator.',
   topic: 'wallets',
   options: z.strictObject({
     /** How often it looks for proposals, and for preapprovals that end. */

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 export default definePlugin({
   kind: 'automation',
   name: 'prune',
-  summary: 'Forgets old updates, so that the store does not grow for ever.',
+  summary: 'Removes old updates, so that the store stops growing.',
   topic: 'server',
   scope: 'ledger',
   options: z.strictObject({

@@ -12,7 +12,7 @@ import { SvRewards } from './sv-rewards.ts'
  */
 export default defineAutomation({
   name: 'rewards',
-  summary: 'Mints what the parties of this node earned into coins.',
+  summary: 'Mints the rewards that parties of this node have earned.',
   topic: 'wallets',
   options: z.strictObject({
     /**

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000
  */
 export default defineAutomation({
   name: 'round-totals',
-  summary: 'Adds up rewards, traffic and balances of each round that is over.',
+  summary: 'Adds up rewards, traffic and balances of each closed round.',
   topic: 'network',
   scope: 'ledger',
   options: z.strictObject({

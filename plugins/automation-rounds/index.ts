@@ -61,7 +61,7 @@ const MAX_REPEATS = 25
  */
 export default defineAutomation({
   name: 'rounds',
-  summary: 'Moves the mining rounds on as their times come.',
+  summary: 'Opens, advances and closes mining rounds on schedule.',
   topic: 'network',
   scope: 'ledger',
   options: z.strictObject({

@@ -9,7 +9,7 @@ import { defineAutomation, takeDueSnapshot } from '../../runtime/economy.ts'
  */
 export default defineAutomation({
   name: 'snapshots',
-  summary: 'Takes the snapshots of active contracts that the network’s history offers.',
+  summary: 'Takes the snapshots of active contracts that scan serves.',
   topic: 'network',
   scope: 'ledger',
   options: z.strictObject({

@@ -13,7 +13,7 @@ import type { Contract, EconomyRun, SubscriptionIdleState } from '../../runtime/
 /** Pays for subscriptions of parties that have a wallet here. */
 export default defineAutomation({
   name: 'subscriptions',
-  summary: 'Makes the next payments of subscriptions out of the payer’s wallet.',
+  summary: 'Makes due subscription payments from the payer’s wallet.',
   topic: 'wallets',
   options: z.strictObject({
     /** How often it looks for payments that can be made. */

@@ -25,7 +25,7 @@ const MAX_MEMBERS = 100
 /** Raises limits to what was bought long enough ago, then merges. */
 export default defineAutomation({
   name: 'traffic',
-  summary: 'Makes traffic that was bought count, for all members of the network.',
+  summary: 'Credits purchased traffic to members of the network.',
   topic: 'network',
   scope: 'ledger',
   options: z.strictObject({

@@ -17,7 +17,7 @@ import type { Serving } from './serve.ts'
 /** An order is carried out as soon as it is there; looking again is for those that wait. */
 export default defineAutomation({
   name: 'transfer-commands',
-  summary: 'Carries out the transfers that external parties have ordered.',
+  summary: 'Carries out transfers that external parties have ordered.',
   topic: 'wallets',
   options: z.strictObject({
     /** How often it looks for orders that wait for funds or for the order before them. */

@@ -142,7 +142,7 @@ describe('the operator', { concurrency: 3 }, () => {
       const { url } = await sharedService()
       const { page, complaints, close } = await openWallet(url, 'operator', '/automations')
       const card = page.getByRole('listitem', { name: 'merging' })
-      await card.getByText('Merges small coins small ones').waitFor()
+      await card.getByText('Merges small coins').waitFor()
       await card.getByRole('button', { name: 'Pause' }).click()
       await card.getByText('paused', { exact: true }).waitFor()
       assert.equal((await statusOf('merging')).state, 'paused')

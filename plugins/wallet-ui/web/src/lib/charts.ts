@@ -2,7 +2,7 @@
 // a server does not measure has none.
 import { quantile, rate, total, valuesOf } from './prometheus.ts'
 import type { Reading, Where } from './prometheus.ts'
-import { t } from './language.ts'
+import { localeTag, t } from './language.ts'
 
 export type Unit = 'perSecond' | 'ms' | 'megabytes' | 'count' | 'percent'
 
@@ -39,13 +39,17 @@ const withStatus =
 const inMs = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : seconds * 1_000
 
+/** `95%`, `95 %` in German. */
+const percentText = (share: number): string =>
+  share.toLocaleString(localeTag(), { style: 'percent' })
+
 const scaled = (value: number | undefined, by: number): number | undefined =>
   value === undefined ? undefined : value / by
 
 function quantiles(before: Reading, now: Reading, name: string): readonly Value[] {
   if (!now.metrics.has(`${name}_bucket`)) return []
   return [0.5, 0.95, 0.99].map((share) => ({
-    line: `${share * 100} %`,
+    line: percentText(share),
     value: inMs(quantile(before, now, name, share)),
   }))
 }
@@ -151,8 +155,14 @@ export const CHARTS: readonly ChartOf[] = [
     unit: 'ms',
     values: (_, now) =>
       measured(
-        { line: '50 %', value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p50_seconds')) },
-        { line: '99 %', value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p99_seconds')) },
+        {
+          line: percentText(0.5),
+          value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p50_seconds')),
+        },
+        {
+          line: percentText(0.99),
+          value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p99_seconds')),
+        },
       ),
   },
   {
@@ -236,7 +246,7 @@ const UNITS: Readonly<Record<Unit, string>> = {
   ms: ' ms',
   megabytes: t(' MB'),
   count: '',
-  percent: ' %',
+  percent: t('%'),
 }
 
 /** `12.5 ms`: as many digits as a person reads; `–` for nothing. */
@@ -244,5 +254,5 @@ export function shownValue(value: number | undefined, unit: Unit): string {
   if (value === undefined || !Number.isFinite(value)) return '–'
   const digits =
     Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2
-  return value.toLocaleString('en', { maximumFractionDigits: digits }) + UNITS[unit]
+  return value.toLocaleString(localeTag(), { maximumFractionDigits: digits }) + UNITS[unit]
 }

@@ -91,7 +91,7 @@ function Paging({
 }
 
 function countText(count: number): string {
-  return count === 1 ? t('1 holding') : `${count} holdings`
+  return count === 1 ? t('1 holding') : t('{0} holdings', count)
 }
 
 type Filter = 'all' | 'unlocked' | 'locked'
@@ -174,10 +174,16 @@ function Lines({ holdings }: { readonly holdings: readonly Holding[] }): ReactNo
       <div className={classes['head']} aria-hidden="true">
         <span>{t('Amount')}</span>
         <span>{t('State')}</span>
-        <span>{t('Age')}</span>
+        <span>{t('Created')}</span>
         <span>{t('Contract')}</span>
       </div>
-      <Rows items={holdings} keyOf={({ id }) => id} height={ROW_HEIGHT} label={t('Holdings')}>
+      <Rows
+        items={holdings}
+        keyOf={({ id }) => id}
+        height={ROW_HEIGHT}
+        label={t('Holdings')}
+        isReused
+      >
         {(holding) => <HoldingRow holding={holding} coin={coin} rate={rate} />}
       </Rows>
     </div>

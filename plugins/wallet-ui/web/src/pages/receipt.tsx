@@ -65,7 +65,7 @@ function Sheet({ line }: { readonly line: HistoryLine }): ReactNode {
             {line.title}
           </Title>
           {amount === undefined ? null : (
-            <Text className="figures" fz="1.8rem" fw={700}>
+            <Text className="figures" fz="clamp(1.25rem, 6vw, 1.8rem)" fw={700}>
               {amount > 0n ? '+' : ''}
               {shownAmount(amount)} {coin}
             </Text>

@@ -50,7 +50,7 @@ export default function Settings(): ReactNode {
 }
 
 const SCHEMES = [
-  { value: 'auto', label: t('As the system') },
+  { value: 'auto', label: t('System') },
   { value: 'light', label: t('Light') },
   { value: 'dark', label: t('Dark') },
 ] as const
@@ -134,7 +134,7 @@ function Validator(): ReactNode {
           t('Operator'),
           operator === undefined
             ? '–'
-            : `${operator.user_name}${operator.featured ? t(', whose app is featured') : ''}`,
+            : `${operator.user_name}${operator.featured ? ` (${t('featured app')})` : ''}`,
         ],
         [t('Party of the operator'), <Party key="operator" of={operator?.party_id} />],
         [t('Version'), version?.implementationVersion ?? '–'],

@@ -1,6 +1,7 @@
 // Copies what is too long to be typed, and says that it has. A plain button: long lists have
 // dozens of them.
 import { useClipboard } from '@mantine/hooks'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../lib/language.ts'
 import classes from './identifier.module.css'
@@ -15,15 +16,21 @@ interface Props {
 /** Copies a text whole. */
 export function CopyIcon({ value, label }: Props): ReactNode {
   const { copy, copied } = useClipboard({ timeout: 1_000 })
+  // A row of a long list may by now show something else than what was copied here.
+  const [last, setLast] = useState<string>()
+  const isCopied = copied && last === value
   return (
     <button
       type="button"
       className={classes['copy']}
-      data-copied={copied}
-      onClick={() => copy(value)}
-      aria-label={copied ? t('Copied') : t('Copy {0}', label)}
+      data-copied={isCopied}
+      onClick={() => {
+        setLast(value)
+        copy(value)
+      }}
+      aria-label={isCopied ? t('Copied') : t('Copy {0}', label)}
     >
-      <Icon of={copied ? 'check' : 'copy'} />
+      <Icon of={isCopied ? 'check' : 'copy'} />
     </button>
   )
 }

@@ -29,7 +29,7 @@ export const HoldingRow = memo(
       <Part label={t('State')}>
         <State holding={holding} />
       </Part>
-      <Part label={t('Age')}>
+      <Part label={t('Created')}>
         <When at={holding.createdAt} />
         <div className={classes['more']}>{roundText(holding)}</div>
       </Part>

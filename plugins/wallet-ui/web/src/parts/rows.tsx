@@ -42,10 +42,11 @@ export function Rows<T>({
     },
     [items],
   )
+  const typical = useRef(height)
   const virtual = useWindowVirtualizer<HTMLDivElement>({
     count: items.length,
-    estimateSize: () => height,
-    overscan: 8,
+    estimateSize: () => typical.current,
+    overscan: 5,
     scrollMargin: margin,
     getItemKey,
     // Who has scrolled keeps the place when rows come in at the top; who has not sees them come.
@@ -78,6 +79,7 @@ export function Rows<T>({
             of={key}
             index={index}
             list={virtual}
+            typical={typical}
             offset={start - virtual.options.scrollMargin}
           >
             {children(item)}
@@ -115,17 +117,23 @@ interface PlaceProps {
     'elementsCache' | 'measureElement' | 'resizeItem'
   >
   readonly children: ReactNode
+  /** The height that is expected of rows not drawn yet. */
+  readonly typical: { current: number }
 }
 
-function Place({ of, index, offset, list, children }: PlaceProps): ReactNode {
+function Place({ of, index, offset, list, typical, children }: PlaceProps): ReactNode {
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const node = element.current
     if (node === null) return undefined
     const { elementsCache, measureElement, resizeItem } = list
+    const { offsetHeight } = node
+    // A wrong expectation has all that is below moved, and drawn once more, for each row that comes
+    // into sight. The first row may have a heading of its own.
+    if (index === 1) typical.current = offsetHeight
     measureElement(node)
     // Where the item before was as high, no observer says how high this one is.
-    resizeItem(index, node.offsetHeight)
+    resizeItem(index, offsetHeight)
     // Else the list stops watching this place once another one draws this item.
     return () => {
       if (elementsCache.get(of) === node) elementsCache.delete(of)

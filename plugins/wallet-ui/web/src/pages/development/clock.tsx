@@ -60,7 +60,7 @@ function OfTheDay(): ReactNode {
   return (
     <Text size="sm">
       {rich(
-        'The ledger follows the real clock. Start the server with {0} in its configuration to move time from here: rounds of minutes then take one click.',
+        'The ledger follows the real clock. To move time from here, start the server with {0} in its configuration.',
         <Code>{t('"clock": "simulated"')}</Code>,
       )}
     </Text>

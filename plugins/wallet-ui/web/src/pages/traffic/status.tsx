@@ -116,7 +116,7 @@ function Bars({
         </Figures>
         <Share
           percent={percent}
-          label={t('{0} % of the allowed traffic is left', percent)}
+          label={t('{0}% of the allowed traffic is left', percent)}
           isLow={percent < 10}
         />
         <Text size="sm" c="dimmed">
