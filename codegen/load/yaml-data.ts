@@ -83,7 +83,9 @@ function isMisread({ input, position, lineStart }: State, start: number): boolea
   if (start === lineStart) return false
   const [first = '', ...lines] = input.slice(start, position).split('\n')
   const depth = /^ *(?:- +)*/u.exec(first)?.[0].length ?? 0
-  return lines.some((line) => line.search(/[^ ]/u) <= depth && line.trim() !== '')
+  // Brackets that open on a line of their own are deeper than their key already.
+  const least = /^ +[[{]/u.test(first) ? depth : depth + 1
+  return lines.some((line) => line.search(/[^ ]/u) < least && line.trim() !== '')
 }
 
 /** Lists and objects; none where a key may mean null, which has another name here than there. */
