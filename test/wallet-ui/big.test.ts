@@ -19,6 +19,14 @@ const HOLDINGS = Number(process.env['WALLET_BIG_HOLDINGS'] ?? 1_000)
 const FRAME_MS = 50
 const WORK_MS = 16
 const TRIES = 5
+/** As good as none: a wallet as large takes longer to fill than to read. */
+const NO_QUOTAS = {
+  paymentsPerSecond: 100_000,
+  paymentBurst: 1_000_000,
+  submissionsPerSecond: 100_000,
+  submissionBurst: 1_000_000,
+}
+const TRAFFIC = { traffic: { baseBurstBytes: 1_000_000_000_000 } }
 
 const skip = process.env['WALLET_BIG'] === '1' ? noBrowser : 'WALLET_BIG=1 asks for it'
 
@@ -28,7 +36,12 @@ before(
   async () => {
     if (skip !== false) return
     const dataDir = process.env['WALLET_BIG_DATA']
-    service = await startWallet({ seeded: true, ...(dataDir === undefined ? {} : { dataDir }) })
+    const dir = dataDir === undefined ? {} : { dataDir }
+    service = await startWallet({
+      seeded: true,
+      config: { quotas: NO_QUOTAS, network: TRAFFIC },
+      ...dir,
+    })
     const mark = join(service.dataDir, 'big-wallet-is-built')
     if (existsSync(mark)) return
     await makeBigWallet(service.url, 'whale', { entries: ENTRIES, holdings: HOLDINGS })

@@ -10,10 +10,10 @@ import { timeText } from '../../participant/time.ts'
 import type { UpdateRecord } from '../../store/store.ts'
 import { Page } from '../pages.ts'
 import { activityItems, mayHaveItems } from './activity-items.ts'
+import { BLOCK } from './blank-blocks.ts'
+import type { BlankBlocks } from './blank-blocks.ts'
 import { offsetText } from './update-wire.ts'
 
-/** Updates that are read together. */
-const SLICE = 64
 const SLICE_BYTES = 262_144
 const EVENT_ID = /^(.{1,255}):(\d{1,9})$/
 
@@ -27,6 +27,8 @@ export interface ActivityQuery {
   readonly pageSize: bigint
   /** Once it aborts nobody waits for the page. */
   readonly signal: AbortSignal
+  /** Where items were looked for before, and there are none. */
+  readonly blank: BlankBlocks
 }
 
 /** Where a page begins: an update, and what of it was seen. */
@@ -38,13 +40,13 @@ interface Start {
 /** A page of items; 404 where the event after which it begins is not known. */
 export async function activitiesPage(
   economy: Reads,
-  { order, after, pageSize, signal }: ActivityQuery,
+  { order, after, pageSize, signal, blank }: ActivityQuery,
 ): Promise<readonly ListActivityResponseItem[] | PlainError> {
   const start = after === undefined ? undefined : await startAt(economy, after)
   if (start instanceof PlainError) return start
   const page = new Page<ListActivityResponseItem>(Number(pageSize))
   const stretches = new Stretches()
-  for await (const records of slices(economy, order, start)) {
+  for await (const records of slices(economy, { order, start, blank })) {
     for (const record of records) {
       await stretches.pause()
       if (signal.aborted) return []
@@ -91,31 +93,37 @@ function itemsOf(
   }))
 }
 
-/** Updates from the start on, or from the end back; the first slice has the one to begin in. */
+interface Walk extends Pick<ActivityQuery, 'blank' | 'order'> {
+  readonly start: Start | undefined
+}
+
+/** Updates that may have items, from the start on or from the end back, block by block. */
 async function* slices(
   { store: { contracts, updates } }: Reads,
-  order: ActivityQuery['order'],
-  start: Start | undefined,
+  { order, start, blank }: Walk,
 ): AsyncGenerator<readonly UpdateRecord[], void> {
-  if (order === 'asc') {
-    for (let offset = start === undefined ? 0n : start.offset - 1n; ;) {
-      const records = await contracts.updatesAfter(offset, SLICE, SLICE_BYTES)
-      yield records
-      const last = records.at(-1)
-      if (last === undefined) return
-      offset = last.offset
-    }
-  }
+  const isUp = order === 'asc'
+  const step = isUp ? 1 : -1
   const { participant: oldest } = await updates.prunedUpTo()
-  let until = start === undefined ? (await contracts.ledgerEnd()).offset : start.offset
-  while (until > oldest) {
-    const from = until - BigInt(SLICE) > oldest ? until - BigInt(SLICE) : oldest
-    yield await between(contracts, from, until)
-    until = from
+  const lowest = isUp && start !== undefined ? later(start.offset - 1n, oldest) : oldest
+  const highest = !isUp && start !== undefined ? start.offset : (await contracts.ledgerEnd()).offset
+  const first = Number((isUp ? lowest : highest - 1n) / BLOCK)
+  for (let block = blank.next(first, step); block >= 0; block = blank.next(block + step, step)) {
+    const begin = BigInt(block) * BLOCK
+    const from = later(begin, lowest)
+    const until = begin + BLOCK < highest ? begin + BLOCK : highest
+    if (from >= until) return
+    const told = await between(contracts, from, until)
+    if (told.length === 0 && until - from === BLOCK) blank.add(block)
+    yield isUp ? told : told.toReversed()
   }
 }
 
-/** All updates after one offset and up to another, newest first, in reads of bounded size. */
+function later(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}
+
+/** Those after one offset and up to another, in reads of bounded size. */
 async function between(
   contracts: Reads['store']['contracts'],
   from: bigint,
@@ -127,5 +135,5 @@ async function between(
     all.push(...records.filter((record) => record.offset <= until && mayHaveItems(record.body)))
     offset = records.at(-1)?.offset ?? until
   }
-  return all.reverse()
+  return all
 }

@@ -30,6 +30,7 @@ import { timeText } from '../../participant/time.ts'
 import { Page } from '../pages.ts'
 import type { Context } from '../reply.ts'
 import { activitiesPage } from './activities.ts'
+import { BlankBlocks } from './blank-blocks.ts'
 import { liveValidators } from './live-validators.ts'
 
 const MAX_ROUNDS = 200n
@@ -120,6 +121,7 @@ export function boardHandlers(economy: Pick<Economy, 'reader' | 'store'>): Board
 
 /** Handlers of what was done with coin, in the earlier forms. */
 export function activityHandlers(economy: Pick<Economy, 'node' | 'store'>): ActivityHandlers {
+  const blank = new BlankBlocks()
   return {
     listActivity: async ({ body }, { signal }) =>
       answer(
@@ -128,6 +130,7 @@ export function activityHandlers(economy: Pick<Economy, 'node' | 'store'>): Acti
           after: body.begin_after_id,
           pageSize: body.page_size,
           signal,
+          blank,
         }),
         (items) => ({ activities: [...items] }),
       ),
@@ -138,6 +141,7 @@ export function activityHandlers(economy: Pick<Economy, 'node' | 'store'>): Acti
           after: body.page_end_event_id,
           pageSize: body.page_size,
           signal,
+          blank,
         }),
         (items) => ({
           transactions: items.map(({ activity_type, ...item }) => ({
