@@ -130,6 +130,29 @@ for (const [name, open] of WORLDS) {
       assert.ok(balance.status >= 400 && balance.status < 500, balance.text)
     })
 
+    test('gives rights at a node that is new to it, once', async () => {
+      const { home, next } = world
+      const own = newOutsider('guarded')
+      const first = await signedHosting(own, [home], 1)
+      await home.done('participant_admin', ALLOCATE, first.request)
+      for (const user of ['guard', 'thief'])
+        for (const node of [home, next])
+          await node.done('participant_admin', 'POST /v2/users', { user: { id: user } })
+      const second = await signedHosting(own, [home, next], 2)
+      for (const userId of ['guard', 'thief'])
+        await next.ask('participant_admin', ALLOCATE, { ...second.request, userId })
+      const third = await signedHosting(own, [home], 3)
+      await home.ask('participant_admin', ALLOCATE, { ...third.request, userId: 'thief' })
+      const rightsOf = async (node: NodeClient, user: string) =>
+        member(await node.done('participant_admin', `GET /v2/users/${user}/rights`), 'rights')
+      assert.match(JSON.stringify(await rightsOf(next, 'guard')), /CanActAs.*guarded/)
+      for (const node of [home, next]) assert.deepEqual(await rightsOf(node, 'thief'), [])
+      assert.deepEqual(
+        [await known(home, own.party), await known(next, own.party)],
+        [[true], [false]],
+      )
+    })
+
     test('is paid where it lives now', async () => {
       await receive(world, mover, '11')
       assert.equal((await coinsAt(world.next, mover)).length, 2)

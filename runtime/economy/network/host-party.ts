@@ -12,7 +12,7 @@ import {
 import type { HostingRecord } from '../../participant/hosting-record.ts'
 import { nodeStore } from '../../store/node-store.ts'
 import { actAsRight } from '../../store/rules.ts'
-import type { PartyGrant, PartyRecord, Store } from '../../store/store.ts'
+import type { PartyGrant, PartyRecord, PartyStore, Store } from '../../store/store.ts'
 
 /** A node that hosts the party, and as what it keeps it. */
 interface Host {
@@ -64,8 +64,9 @@ export async function hostFirst(input: LedgerInput, agreement: Agreement): Promi
 }
 
 /**
- * A party that is there: who is to host it has it before it is hosted there, and people have rights
- * on it only afterwards.
+ * A party that is there: who is to host it has it before it is hosted there, and people get rights
+ * on it only afterwards, and only at a node that never had it. Else whoever hands in what the party
+ * has signed could give itself rights where it lives already.
  */
 export async function hostAgain(input: LedgerInput, agreement: Agreement): Promise<Consented> {
   const { store } = input
@@ -75,10 +76,13 @@ export async function hostAgain(input: LedgerInput, agreement: Agreement): Promi
   const kept = { ...party, identityProviderId }
   const outcome = await nodeStore(store, key).parties.allocate(kept, undefined)
   if (outcome !== 'created' && outcome !== 'exists') return outcome
-  for (const other of others) await allocateAt(store, { ...other, grantTo: undefined }, party)
+  const newHosts: Host[] = []
+  for (const other of others)
+    if ((await allocateAt(store, { ...other, grantTo: undefined }, party)) === 'created')
+      newHosts.push(other)
   if ((await decide(input, agreement)) === 'other') return 'not-next'
-  for (const other of others) await grant(store, other, party.party)
-  return grant(store, own, party.party)
+  for (const other of newHosts) await grant(store, other, party.party)
+  return outcome === 'created' ? grant(store, own, party.party) : 'created'
 }
 
 /** `done`: the same was decided before. */
@@ -145,9 +149,9 @@ async function allocateAt(
   store: Store,
   { key, identityProviderId, grantTo }: Host,
   party: Omit<PartyRecord, 'resourceVersion'>,
-): Promise<void> {
+): ReturnType<PartyStore['allocate']> {
   const { parties } = nodeStore(store, key)
   const outcome = await parties.allocate({ ...party, identityProviderId }, grantTo)
-  if (outcome !== 'created' && outcome !== 'exists')
-    await parties.allocate({ ...party, identityProviderId: '' }, undefined)
+  if (outcome === 'created' || outcome === 'exists') return outcome
+  return parties.allocate({ ...party, identityProviderId: '' }, undefined)
 }
