@@ -2,7 +2,7 @@
 // a frame. Takes minutes and a quiet machine: WALLET_BIG=1, and WALLET_BIG_DATA=folder keeps what
 // was built for the next time.
 import assert from 'node:assert/strict'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -36,6 +36,7 @@ before(
   async () => {
     if (skip !== false) return
     const dataDir = process.env['WALLET_BIG_DATA']
+    if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
     const dir = dataDir === undefined ? {} : { dataDir }
     service = await startWallet({
       seeded: true,
