@@ -2,7 +2,7 @@
 // updates show, balances those of the coins there are, and it matters neither when they are added
 // up nor how often. domain/wire.md §2.4
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { RoundTotals, UpdateHistoryItemV2 } from '../../generated/scan/types.gen.ts'
 import {
   coin,
@@ -63,13 +63,17 @@ async function spentNetwork(): Promise<ScanNetwork> {
   return network
 }
 
-/** The same for all tests that only read. */
-let spent: ScanNetwork
+let spent: Promise<ScanNetwork> | undefined
 
-before(async () => {
-  spent = await spentNetwork()
-  await spent.work('round-totals')
-})
+/** The same for all tests that only read. */
+function spentAndAdded(): Promise<ScanNetwork> {
+  spent ??= (async () => {
+    const network = await spentNetwork()
+    await network.work('round-totals')
+    return network
+  })()
+  return spent
+}
 
 async function totals({ scan }: ScanNetwork): Promise<readonly RoundTotals[]> {
   const { start, end } = bodyOf(await scan.getAggregatedRounds(NOTHING, NOBODY))
@@ -129,7 +133,7 @@ test('rounds have no totals before they are over', async () => {
 })
 
 test('totals are what updates and coins say', async () => {
-  const network = spent
+  const network = await spentAndAdded()
   const rounds = await totals(network)
   const last = rounds.at(-1) ?? assert.fail('no round')
   assert.ok(rounds.length > 6, `${rounds.length} rounds`)
@@ -169,7 +173,7 @@ test('totals are what updates and coins say', async () => {
 })
 
 test('the shares of parties add up to the round, and lists are in their order', async () => {
-  const network = spent
+  const network = await spentAndAdded()
   const [rounds, parties] = [await totals(network), await partyTotals(network)]
   for (const total of rounds) {
     const shares = parties.filter((one) => one.closed_round === total.closed_round)
@@ -256,7 +260,7 @@ test('a server that is late to forget an earlier reckoning takes nothing of the 
 })
 
 test('rounds that are not there are refused', async () => {
-  const network = spent
+  const network = await spentAndAdded()
   const { scan } = network
   const { end } = bodyOf(await scan.getAggregatedRounds(NOTHING, NOBODY))
   for (const [start_round, end_round] of [
@@ -273,7 +277,7 @@ test('rounds that are not there are refused', async () => {
 })
 
 test('transfers and taps are listed once, in either direction and in pages of any size', async () => {
-  const network = spent
+  const network = await spentAndAdded()
   const { scan } = network
   const listed = async (sort_order: 'asc' | 'desc', page_size: bigint) => {
     const ids: string[] = []
@@ -309,7 +313,7 @@ test('transfers and taps are listed once, in either direction and in pages of an
 })
 
 test('validators are listed by the rounds in which they were live', async () => {
-  const network = spent
+  const network = await spentAndAdded()
   const { operator } = network.economy.parties
   const input = { ...NOTHING, query: { limit: 10 } }
   const [first] = bodyOf(
