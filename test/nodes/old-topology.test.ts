@@ -2,6 +2,8 @@
 // keys, and no node shows what it does not host.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import type { Store } from '../../runtime/store/store.ts'
 import type { OutsideParty } from '../interfaces/ledger-kit.ts'
 import {
   base64,
@@ -16,7 +18,16 @@ import type { Holder } from '../support/topology-reference.ts'
 import { openNodes } from './in-process.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
 import { participantOf, synchronizerOf } from './kit.ts'
-import { ALLOCATE, executed, known, letRead, pingOf, signedHosting } from './outside-party.ts'
+import {
+  ALLOCATE,
+  executed,
+  known,
+  letRead,
+  newOutsider,
+  pingOf,
+  signedHosting,
+  updatesAt,
+} from './outside-party.ts'
 
 const ADMIN = 'participant_admin'
 
@@ -57,6 +68,38 @@ describe('topology that a party signed before', () => {
     const same = await apart([next], { party, root, keys: freshKey, serial: 3 })
     await next.done(ADMIN, ALLOCATE, same)
     assert.deepEqual(await known(home, party), [false])
+  })
+
+  test('shows nothing at a node that fails before it hosts the party', async (context) => {
+    const kept = createMemoryStore()
+    let isDown = false
+    const commit: Store['contracts']['commit'] = (asked) =>
+      isDown && asked.reads.facts.some(({ kind }) => kind === 'party-hosting')
+        ? Promise.reject(new Error('the store is gone'))
+        : kept.contracts.commit(asked)
+    const given = { ...kept, contracts: { ...kept.contracts, commit } }
+    const failing = await openNodes(['home', 'next'], { given })
+    context.after(async () => {
+      await failing.close()
+      await kept.close()
+    })
+    const [first, second] = failing.all
+    assert.ok(first !== undefined && second !== undefined)
+    const own = newOutsider('early')
+    await first.done(ADMIN, ALLOCATE, (await signedHosting(own, [first], 1)).request)
+    await letRead(first, own.party)
+    await executed(first, own, [pingOf(own)])
+    // As on a ledger from before there were several nodes.
+    await kept.contracts.forgetFacts('party-hosting', 'party-hosting~')
+
+    isDown = true
+    const { request } = await signedHosting(own, [first, second], 2)
+    assert.equal((await second.ask(ADMIN, ALLOCATE, request)).status, 500)
+    assert.deepEqual(await updatesAt(second, own.party), [])
+    isDown = false
+    await second.done(ADMIN, ALLOCATE, request)
+    assert.deepEqual(await updatesAt(second, own.party), [])
+    assert.equal((await updatesAt(first, own.party)).length, 1)
   })
 })
 
