@@ -70,6 +70,20 @@ describe('topology that a party signed before', () => {
     assert.deepEqual(await known(home, party), [false])
   })
 
+  test('may come as often as it likes: moves alone are not remembered one by one', async () => {
+    assert.ok(home !== undefined && next !== undefined)
+    const own = newOutsider('restless')
+    const sizes: number[] = []
+    for (let serial = 1; serial <= 8; serial += 1) {
+      const node = serial % 2 === 0 ? next : home
+      await node.done(ADMIN, ALLOCATE, (await signedHosting(own, [node], serial)).request)
+      const hosting = await nodes.store.contracts.fact('party-hosting', own.party)
+      sizes.push(hosting?.body.length ?? 0)
+    }
+    assert.deepEqual(await known(next, own.party), [true])
+    assert.equal(sizes[7], sizes[3])
+  })
+
   test('shows nothing at a node that fails before it hosts the party', async (context) => {
     const kept = createMemoryStore()
     let isDown = false
