@@ -108,7 +108,7 @@ export function rehosted(
   return { serial: next.serial, topology: next.topology, hosts: all }
 }
 
-/** Who comes back before anything has happened missed nothing: moves alone make no record longer. */
+/** Who comes back before anything happened missed nothing: moves alone make no record longer. */
 function begun(spans: readonly HostingSpan[], offset: bigint): readonly HostingSpan[] {
   const last = spans.at(-1)
   return last?.to === offset
