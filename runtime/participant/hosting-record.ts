@@ -103,9 +103,17 @@ export function rehosted(
       )
   for (const uid of next.uids) {
     const spans = all.get(uid) ?? []
-    if (!isOpen(spans)) all.set(uid, [...spans, { from: offset }])
+    if (!isOpen(spans)) all.set(uid, begun(spans, offset))
   }
   return { serial: next.serial, topology: next.topology, hosts: all }
+}
+
+/** Who comes back before anything happened missed nothing: moves alone make no record longer. */
+function begun(spans: readonly HostingSpan[], offset: bigint): readonly HostingSpan[] {
+  const last = spans.at(-1)
+  return last?.to === offset
+    ? [...spans.slice(0, -1), { from: last.from }]
+    : [...spans, { from: offset }]
 }
 
 function parsed(body: string | undefined): HostingRecord | undefined {

@@ -7,6 +7,7 @@ import type { Cohosting, Consented, ProposedParty } from '../../participant/iden
 import { hostsNow } from '../../participant/hosting-record.ts'
 import type { HostingRecord } from '../../participant/hosting-record.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
+import { hasSameSigners } from '../../participant/topology/party-topology.ts'
 import type { Store } from '../../store/store.ts'
 import { hostAgain, hostFirst } from './host-party.ts'
 import type { Agreement } from './host-party.ts'
@@ -63,16 +64,19 @@ export function createCohosting(input: CohostingInput): Cohosting {
 
 /**
  * The same topology again is no problem: what was left undone is done. A party that a node signs
- * for stays there.
+ * for stays there. Keys in a transaction of their own may have been signed long ago: they replace
+ * none that came later.
  */
 function serialProblem(
   before: HostingRecord | undefined,
-  { serial, party: { topology } }: ProposedParty,
+  { serial, keysApart, party: { topology } }: ProposedParty,
 ): Consented | undefined {
   if (before?.topology === '') return 'exists'
   const holds = before?.serial ?? 0
   if (serial === holds && before?.topology === topology) return undefined
-  if (serial === holds + 1 && before?.topology !== topology) return undefined
+  const isNext = serial === holds + 1 && before?.topology !== topology
+  const isDated = before === undefined || !keysApart || hasSameSigners(before.topology, topology)
+  if (isNext && isDated) return undefined
   return serial === 1 || before?.topology === topology ? 'exists' : 'not-next'
 }
 

@@ -7,6 +7,7 @@ import {
   changedHosting,
   hostingAmong,
   hostingFacts,
+  readHosting,
   rehosted,
 } from '../../participant/hosting-record.ts'
 import type { HostingRecord } from '../../participant/hosting-record.ts'
@@ -72,6 +73,7 @@ export async function hostAgain(input: LedgerInput, agreement: Agreement): Promi
   const { store } = input
   const { party, own, others } = agreement
   if (await isStranger(store, own)) return 'unknown-user'
+  await writeDown(input, agreement)
   const { key, identityProviderId } = own
   const kept = { ...party, identityProviderId }
   const outcome = await nodeStore(store, key).parties.allocate(kept, undefined)
@@ -83,6 +85,20 @@ export async function hostAgain(input: LedgerInput, agreement: Agreement): Promi
   if ((await decide(input, agreement)) === 'other') return 'not-next'
   for (const other of newHosts) await grant(store, other, party.party)
   return outcome === 'created' ? grant(store, own, party.party) : 'created'
+}
+
+/**
+ * How the party is hosted until then, where that was never written down: else whoever has the party
+ * next would take it for its own all along.
+ */
+async function writeDown(
+  { store, engine }: LedgerInput,
+  { party: { party }, before }: Agreement,
+): Promise<void> {
+  if (before === undefined || (await readHosting(store.contracts, party)) !== undefined) return
+  await engine.recordFacts(hostingFacts(party), ({ facts, end }) =>
+    hostingAmong(facts, party) === undefined ? changedHosting(party, before, end.offset) : [],
+  )
 }
 
 /** `done`: the same was decided before. */

@@ -9,6 +9,8 @@ export interface ProposedParty {
   readonly grantTo: PartyGrant | undefined
   /** Of the topology: 1 for a party that is to be, the next one for a party that is there. */
   readonly serial: number
+  /** As in `VerifiedOnboarding`. */
+  readonly keysApart: boolean
   /** Uids of the nodes that are to host it, this one among them. */
   readonly hosts: readonly string[]
 }

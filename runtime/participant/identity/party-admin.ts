@@ -127,7 +127,7 @@ export class PartyAdmin {
       rehosts: cohosting !== undefined,
     })
     if (verified instanceof LedgerError) return verified
-    const { otherParticipants: others, serial } = verified
+    const { otherParticipants: others, serial, keysApart } = verified
     // Whom nobody can ask for its consent here: a party that it would host too never comes about.
     const strangers = (await cohosting?.strangers(others)) ?? others
     if (verified.proposal || strangers.length > 0)
@@ -143,7 +143,7 @@ export class PartyAdmin {
     return this.#store(caller, request.userId ?? '', party, (own, grantTo) =>
       cohosting === undefined
         ? this.#options.store.parties.allocate(own, grantTo)
-        : cohosting.consent({ party: own, grantTo, serial, hosts }),
+        : cohosting.consent({ party: own, grantTo, serial, keysApart, hosts }),
     )
   }
 

@@ -37,6 +37,8 @@ export interface VerifiedOnboarding {
   readonly keys: readonly PartyKey[]
   /** How many of the keys must sign for the party. */
   readonly keyThreshold: number
+  /** The keys are in a transaction of their own, which the hosting's serial does not date. */
+  readonly keysApart: boolean
   readonly participants: readonly HostingParticipant[]
   /** How many participants must confirm. */
   readonly confirmationThreshold: number
@@ -97,6 +99,7 @@ function verified(
     synchronizer: logicalSynchronizerId(request.synchronizer),
     keys: signingKeys.keys,
     keyThreshold: signingKeys.threshold,
+    keysApart: hosting.signingKeys === undefined,
     participants: hosting.participants,
     confirmationThreshold: hosting.threshold,
     serial: Math.max(...transactions.map(({ serial }) => serial)),

@@ -64,6 +64,12 @@ export function signersOf(topology: string): PartySigners | undefined {
   }
 }
 
+/** Whether two texts name the same keys, of which as many must sign. */
+export function hasSameSigners(one: string, other: string): boolean {
+  const [own, others] = [one, other].map(signersText)
+  return own !== undefined && own === others
+}
+
 /**
  * The keys of which each alone signs for the party. None where the text says nothing of keys, or
  * where a signature takes several of them: who has one of several is not the party.
@@ -71,6 +77,17 @@ export function signersOf(topology: string): PartySigners | undefined {
 export function tokenKeysOf(topology: string): readonly PartyKey[] {
   const signers = signersOf(topology)
   return signers?.threshold === 1 ? signers.keys.map(tokenKey) : []
+}
+
+function signersText(topology: string): string | undefined {
+  const signers = signersOf(topology)
+  return (
+    signers &&
+    JSON.stringify([
+      signers.threshold,
+      signers.keys.map(({ fingerprint }) => fingerprint).toSorted(),
+    ])
+  )
 }
 
 function keyOf({

@@ -7,10 +7,9 @@ import type {
   SubmitExternalPartyTopologyRequest,
   TopologyTransaction,
 } from '../../../../generated/validator/types.gen.ts'
-import type { PartyRecord } from '../../../store/store.ts'
 import { LedgerError } from '../../../errors/errors.ts'
 import type { Economy } from '../../../economy/economy.ts'
-import { signersOf, topologyText } from '../../../participant/topology/party-topology.ts'
+import { hasSameSigners, topologyText } from '../../../participant/topology/party-topology.ts'
 import { verifyOnboarding } from '../../../participant/topology/allocate.ts'
 import type { VerifiedOnboarding } from '../../../participant/topology/allocate.ts'
 import { hex, transactionHash } from '../../../participant/topology/hashing.ts'
@@ -141,7 +140,7 @@ async function hostParty(
   { economy: { node, store, settings }, users, cohosting }: TopologyHost,
   verified: VerifiedOnboarding,
 ): Promise<PlainError | undefined> {
-  const { partyId: party, serial } = verified
+  const { partyId: party, serial, keysApart } = verified
   const operator = settings.validator.validatorWalletUser
   const wanted = {
     party,
@@ -154,33 +153,14 @@ async function hostParty(
   const outcome = await users.allocateFor(operator, wanted, (own, grantTo) =>
     cohosting === undefined
       ? store.parties.allocate(own, grantTo)
-      : cohosting.consent({ party: own, grantTo, serial, hosts }),
+      : cohosting.consent({ party: own, grantTo, serial, keysApart, hosts }),
   )
   if (outcome === 'created') return undefined
   if (outcome === 'unknown-user' || outcome === 'too-many') return tooManyRights(operator)
   const [known] = await store.parties.get([party])
   if (outcome === 'not-next' || known?.isLocal !== true)
     return conflict(`The party ${party} is hosted already, by another node`)
-  if (!hasSameKeys(known, wanted))
+  if (!hasSameSigners(known.topology, wanted.topology))
     return conflict(`The party ${party} is hosted already, with other keys`)
   return (await users.grantActAs(operator, party)) ? undefined : tooManyRights(operator)
-}
-
-function hasSameKeys(
-  known: Pick<PartyRecord, 'topology'>,
-  wanted: Pick<PartyRecord, 'topology'>,
-): boolean {
-  const [one, other] = [known, wanted].map(({ topology }) => keysOf(topology))
-  return one !== undefined && one === other
-}
-
-function keysOf(topology: string): string | undefined {
-  const signers = signersOf(topology)
-  return (
-    signers &&
-    JSON.stringify([
-      signers.threshold,
-      signers.keys.map(({ fingerprint }) => fingerprint).toSorted(),
-    ])
-  )
 }

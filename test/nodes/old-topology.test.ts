@@ -1,0 +1,155 @@
+// What was signed for a party before it moved, in the hands of somebody else: it brings back no
+// keys, and no node shows what it does not host.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import type { Store } from '../../runtime/store/store.ts'
+import type { OutsideParty } from '../interfaces/ledger-kit.ts'
+import {
+  base64,
+  delegationTransaction,
+  hostingTransaction,
+  keyMappingTransaction,
+  newHolder,
+  signatureOf,
+  transactionHashOf,
+} from '../support/topology-reference.ts'
+import type { Holder } from '../support/topology-reference.ts'
+import { openNodes } from './in-process.ts'
+import type { LocalNode, LocalNodes } from './in-process.ts'
+import { participantOf, synchronizerOf } from './kit.ts'
+import {
+  ALLOCATE,
+  executed,
+  known,
+  letRead,
+  newOutsider,
+  pingOf,
+  signedHosting,
+  updatesAt,
+} from './outside-party.ts'
+
+const ADMIN = 'participant_admin'
+
+describe('topology that a party signed before', () => {
+  let nodes: LocalNodes
+  let [home, next]: readonly LocalNode[] = []
+
+  before(async () => {
+    nodes = await openNodes(['home', 'next'])
+    ;[home, next] = nodes.all
+  })
+  after(() => nodes.close())
+
+  test('brings back no key that the party has replaced since', async () => {
+    assert.ok(home !== undefined && next !== undefined)
+    const root = newHolder('EC_CURVE25519')
+    const [lost, fresh] = [newHolder('EC_CURVE25519'), newHolder('EC_CURVE25519')]
+    const party = `careful::${root.fingerprint}`
+    const lostKey = signed(keyMappingTransaction(party, 1, [root, lost]), [root, lost])
+    await home.done(ADMIN, ALLOCATE, await apart([home], { party, root, keys: lostKey }))
+
+    const renewed = { party, holders: [root, fresh] }
+    await next.done(ADMIN, ALLOCATE, (await signedHosting(renewed, [home, next], 2)).request)
+
+    const third = await apart([next], { party, root, keys: lostKey, serial: 3 })
+    const refused = await next.ask(ADMIN, ALLOCATE, third)
+    assert.equal(refused.status, 400, refused.text)
+    assert.deepEqual(await known(home, party), [true])
+    await letRead(next, party)
+    const pinged = (node: LocalNode, holder: Holder) => {
+      const own: OutsideParty = { party, holders: [holder] }
+      return executed(node, own, [pingOf(own)])
+    }
+    const [byThief, byOwner] = [await pinged(next, lost), await pinged(next, fresh)]
+    assert.deepEqual([byThief.status, byOwner.status], [400, 200], byThief.text + byOwner.text)
+
+    const freshKey = signed(keyMappingTransaction(party, 1, [root, fresh]), [root, fresh])
+    const same = await apart([next], { party, root, keys: freshKey, serial: 3 })
+    await next.done(ADMIN, ALLOCATE, same)
+    assert.deepEqual(await known(home, party), [false])
+  })
+
+  test('may come as often as it likes: moves alone are not remembered one by one', async () => {
+    assert.ok(home !== undefined && next !== undefined)
+    const own = newOutsider('restless')
+    const sizes: number[] = []
+    for (let serial = 1; serial <= 8; serial += 1) {
+      const node = serial % 2 === 0 ? next : home
+      await node.done(ADMIN, ALLOCATE, (await signedHosting(own, [node], serial)).request)
+      const hosting = await nodes.store.contracts.fact('party-hosting', own.party)
+      sizes.push(hosting?.body.length ?? 0)
+    }
+    assert.deepEqual(await known(next, own.party), [true])
+    assert.equal(sizes[7], sizes[3])
+  })
+
+  test('shows nothing at a node that fails before it hosts the party', async (context) => {
+    const kept = createMemoryStore()
+    let isDown = false
+    const commit: Store['contracts']['commit'] = (asked) =>
+      isDown && asked.reads.facts.some(({ kind }) => kind === 'party-hosting')
+        ? Promise.reject(new Error('the store is gone'))
+        : kept.contracts.commit(asked)
+    const given = { ...kept, contracts: { ...kept.contracts, commit } }
+    const failing = await openNodes(['home', 'next'], { given })
+    context.after(async () => {
+      await failing.close()
+      await kept.close()
+    })
+    const [first, second] = failing.all
+    assert.ok(first !== undefined && second !== undefined)
+    const own = newOutsider('early')
+    await first.done(ADMIN, ALLOCATE, (await signedHosting(own, [first], 1)).request)
+    await letRead(first, own.party)
+    await executed(first, own, [pingOf(own)])
+    // As on a ledger from before there were several nodes.
+    await kept.contracts.forgetFacts('party-hosting', 'party-hosting~')
+
+    isDown = true
+    const { request } = await signedHosting(own, [first, second], 2)
+    assert.equal((await second.ask(ADMIN, ALLOCATE, request)).status, 500)
+    assert.deepEqual(await updatesAt(second, own.party), [])
+    isDown = false
+    await second.done(ADMIN, ALLOCATE, request)
+    assert.deepEqual(await updatesAt(second, own.party), [])
+    assert.equal((await updatesAt(first, own.party)).length, 1)
+  })
+})
+
+interface Apart {
+  readonly party: string
+  readonly root: Holder
+  /** As `signed` makes it. */
+  readonly keys: object
+  readonly serial?: number
+}
+
+/** A hosting that its root signs, and the keys in a transaction of their own. */
+async function apart(
+  hosts: readonly LocalNode[],
+  { party, root, keys, serial = 1 }: Apart,
+): Promise<object> {
+  const uids = await Promise.all(hosts.map(participantOf))
+  const hosting = hostingTransaction({
+    party,
+    threshold: 1,
+    hosts: uids.map((uid) => [uid, 2]),
+    serial,
+  })
+  const [first] = hosts
+  assert.ok(first !== undefined)
+  const delegation = delegationTransaction(root.fingerprint, root)
+  return {
+    synchronizer: await synchronizerOf(first),
+    onboardingTransactions: [signed(delegation, [root]), signed(hosting, [root]), keys],
+  }
+}
+
+function signed(transaction: string, holders: readonly Holder[]): object {
+  const hash = transactionHashOf(transaction)
+  return {
+    transaction: base64(transaction),
+    signatures: holders.map((holder) => signatureOf(holder, hash)),
+  }
+}
