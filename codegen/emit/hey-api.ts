@@ -56,7 +56,9 @@ async function runHeyApi(input: Record<string, unknown>, path: string): Promise<
   const { createClient } = await import('@hey-api/openapi-ts')
   await createClient({
     input,
-    output: { path, clean: false, entryFile: false, postProcess: [] },
+    // A configuration of the project is for the project's own use of it.
+    configFile: join(path, 'none.ts'),
+    output: { path, clean: false, entryFile: false, postProcess: [], tsConfigPath: null },
     parser: { transforms: { readWrite: { enabled: false } } },
     plugins: [
       {

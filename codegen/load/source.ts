@@ -112,14 +112,26 @@ export function parseYaml(content: string): ParsedText {
     merge: true,
     logLevel: 'silent',
   })
-  const errors = document.errors.map(({ code, message, pos }) => {
+  const errors: ParsedText['errors'][number][] = document.errors.map(({ code, message, pos }) => {
     const { line, col } = counter.linePos(pos[0])
     return { code, message, line, column: col }
   })
+  const data = errors.length > 0 ? {} : valueOf(document)
+  if (data instanceof Error)
+    errors.push({ code: 'BAD_MERGE', message: data.message, line: 1, column: 1 })
   return {
-    data: errors.length > 0 ? {} : narrowIntegers(document.toJS()),
+    data: errors.length > 0 ? {} : narrowIntegers(data),
     errors,
     place: (path) => placeInText(document, counter, path),
+  }
+}
+
+/** What is wrong where the document says something that no value can be, as a merge of a text. */
+function valueOf(document: Document.Parsed): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
   }
 }
 

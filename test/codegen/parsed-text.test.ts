@@ -99,6 +99,14 @@ function edited(text: string, { at, cut, put }: Edit): string {
   return text.slice(0, start) + put + text.slice(start + cut)
 }
 
+test('a merge of what is no mapping is complained about', () => {
+  for (const text of ['a:\n  <<: text\n', '<<: 1\n'])
+    assert.deepEqual(
+      parseText(text).errors.map(({ message }) => message),
+      ['Merge sources must be maps or map aliases'],
+    )
+})
+
 test('what YAML says and where is what the whole parser makes of it, after any edit', () => {
   assert.notEqual(yamlData(PLAIN), undefined)
   assertAlike(PLAIN)
