@@ -97,7 +97,7 @@ class Figures {
     )
     console.log(aimLine('peak memory', median(this.#all(OURS, 'megabytes')), 'at most', 250, 'MB'))
     console.log(
-      aimLine('unchanged run', median(this.#second.map(({ ms }) => ms)), 'at most', 600, 'ms'),
+      aimLine('unchanged run', median(this.#second.map(({ ms }) => ms)), 'at most', 150, 'ms'),
     )
   }
 
