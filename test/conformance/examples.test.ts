@@ -207,6 +207,7 @@ test('refusals that the document leaves to HTTP are no finding, others are', () 
     return { responses: statuses.map((status) => ({ status, media: [], links: [] })) }
   }
   assert.ok(isLeftToHttp(flawed, declaring('200', '404', '500'), 400))
+  assert.ok(isLeftToHttp(flawed, declaring('200', '404', '406'), 400))
   assert.ok(isLeftToHttp(flawed, declaring('200'), 415))
   assert.ok(isLeftToHttp(impostor, declaring('200', '400'), 401))
   for (const one of ['400', '422', '4XX', 'default'])

@@ -23,6 +23,9 @@ const ASKED_FOR: Readonly<Record<'flawed' | 'impostor', readonly number[]>> = {
   impostor: [401, 403],
 }
 
+/** Says what may be answered, and nothing of what is asked: other flaws need another status. */
+const NOT_ACCEPTABLE = '406'
+
 /**
  * True for a refusal that the request asked for where the document declares none that would do: it
  * leaves them to HTTP then, and no answer at all could be a declared one.
@@ -35,7 +38,9 @@ export function isLeftToHttp(
   if (expectation.kind !== 'flawed' && expectation.kind !== 'impostor') return false
   const asked = ASKED_FOR[expectation.kind]
   const fits = (declared: string): boolean =>
-    declared === '4XX' || declared === 'default' || asked.includes(Number(declared))
+    declared === '4XX' ||
+    declared === 'default' ||
+    (declared !== NOT_ACCEPTABLE && asked.includes(Number(declared)))
   return asked.includes(status) && !responses.some((response) => fits(response.status))
 }
 
