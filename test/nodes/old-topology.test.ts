@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import type { Store } from '../../runtime/store/store.ts'
+import { EXTERNAL, rawKey, signHex } from '../external/kit.ts'
 import type { OutsideParty } from '../interfaces/ledger-kit.ts'
 import {
   base64,
@@ -17,7 +18,7 @@ import {
 import type { Holder } from '../support/topology-reference.ts'
 import { openNodes } from './in-process.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
-import { participantOf, synchronizerOf } from './kit.ts'
+import { byOperator, participantOf, synchronizerOf } from './kit.ts'
 import {
   ALLOCATE,
   executed,
@@ -68,6 +69,36 @@ describe('topology that a party signed before', () => {
     const same = await apart([next], { party, root, keys: freshKey, serial: 3 })
     await next.done(ADMIN, ALLOCATE, same)
     assert.deepEqual(await known(home, party), [false])
+  })
+
+  test('handed in by the operator lets it read the party, wherever it lived before', async () => {
+    assert.ok(home !== undefined && next !== undefined)
+    const own = newOutsider('steady')
+    const { request } = await signedHosting(own, [home, next], 1)
+    for (const node of [home, next]) await node.done(ADMIN, ALLOCATE, request)
+    const [holder] = own.holders
+    assert.ok(holder !== undefined)
+    const alone = hostingTransaction({
+      party: own.party,
+      threshold: 1,
+      hosts: [[await participantOf(home), 2]],
+      serial: 2,
+    })
+    const transactions = [
+      delegationTransaction(holder.fingerprint, holder),
+      alone,
+      keyMappingTransaction(own.party, 1, [holder]),
+    ]
+    await byOperator(home).done('operator', `POST ${EXTERNAL}/topology/submit`, {
+      public_key: rawKey(holder),
+      signed_topology_txs: transactions.map((transaction) => ({
+        topology_tx: base64(transaction),
+        signed_hash: signHex(holder, transactionHashOf(transaction)),
+      })),
+    })
+    assert.deepEqual(await known(next, own.party), [false])
+    const rights = await home.ask(ADMIN, 'GET /v2/users/operator/rights')
+    assert.match(rights.text, new RegExp(`CanActAs[^}]*${own.party}`))
   })
 
   test('may come as often as it likes: moves alone are not remembered one by one', async () => {

@@ -155,12 +155,15 @@ async function hostParty(
       ? store.parties.allocate(own, grantTo)
       : cohosting.consent({ party: own, grantTo, serial, keysApart, hosts }),
   )
-  if (outcome === 'created') return undefined
+  const granted = async () =>
+    (await users.grantActAs(operator, party)) ? undefined : tooManyRights(operator)
+  // A later hosting gives rights only at a node that is new to the party.
+  if (outcome === 'created') return serial === 1 ? undefined : granted()
   if (outcome === 'unknown-user' || outcome === 'too-many') return tooManyRights(operator)
   const [known] = await store.parties.get([party])
   if (outcome === 'not-next' || known?.isLocal !== true)
     return conflict(`The party ${party} is hosted already, by another node`)
   if (!hasSameSigners(known.topology, wanted.topology))
     return conflict(`The party ${party} is hosted already, with other keys`)
-  return (await users.grantActAs(operator, party)) ? undefined : tooManyRights(operator)
+  return granted()
 }
