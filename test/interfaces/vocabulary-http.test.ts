@@ -610,11 +610,13 @@ async function readTotals({ done, url, tokens }: World): Promise<void> {
     return (await fetch(`${url}${latest}`)).status === 200
   })
   const round = BigInt(Number(member(await done('alice', `GET ${latest}`), 'round')))
-  await done('alice', `GET ${SCAN}/v0/aggregated-rounds`)
+  const first = member(await done('alice', `GET ${SCAN}/v0/aggregated-rounds`), 'start')
+  // Nobody need have had a share in the last of them.
+  const body = { start_round: BigInt(Number(first)), end_round: round }
   for (const name of ['round-totals', 'round-party-totals']) {
-    const body = { start_round: round, end_round: round }
     const json = await done('alice', `POST ${SCAN}/v0/${name}`, { body })
-    assert.equal(member(listAt(json, 'entries')[0], 'closed_round'), Number(round))
+    const closed = Number(member(listAt(json, 'entries')[0], 'closed_round'))
+    assert.ok(closed >= Number(first) && closed <= Number(round), `${name}: ${closed}`)
   }
   await done('alice', `GET ${SCAN}/v0/coin-config-for-round`, { query: { round } })
   await done('alice', `GET ${SCAN}/v0/rewards-collected`, { query: { round } })
