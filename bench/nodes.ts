@@ -25,7 +25,9 @@ async function receiverAt(node: LocalNode): Promise<string> {
   return String(member(registered, 'party_id'))
 }
 
-const nodes = await openNodes(['sv', 'provider', 'user'])
+const nodes = await openNodes(['sv', 'provider', 'user'], {
+  quotas: { paymentsPerSecond: 100_000, submissionsPerSecond: 100_000 },
+})
 try {
   const [, payer, other] = nodes.all
   assert.ok(payer !== undefined && other !== undefined)

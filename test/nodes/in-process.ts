@@ -30,7 +30,15 @@ export interface LocalNodes {
  */
 export async function openNodes(
   names: readonly string[],
-  { apart = false, given }: { readonly apart?: boolean; readonly given?: Store } = {},
+  {
+    apart = false,
+    given,
+    quotas,
+  }: {
+    readonly apart?: boolean
+    readonly given?: Store
+    readonly quotas?: Readonly<Record<string, number>>
+  } = {},
 ): Promise<LocalNodes> {
   const store = given ?? createMemoryStore()
   const all: LocalNode[] = []
@@ -53,9 +61,10 @@ export async function openNodes(
       productVersion: '1.0.0',
       settings: {
         ledger: { participantId: name, maxListElements: 10_000 },
-        network: { traffic: { baseBurstBytes: 100_000_000 } },
+        network: { traffic: { baseBurstBytes: 1_000_000_000_000 } },
         validator: {},
         wireNames: {},
+        ...(quotas === undefined ? {} : { quotas }),
       },
       notReady: async () => undefined,
       dataDir: tmpdir(),
