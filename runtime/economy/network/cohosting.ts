@@ -52,10 +52,10 @@ export function createCohosting(input: CohostingInput): Cohosting {
       const before = await hostingOnLedger(store, proposed.party.party)
       const problem = serialProblem(before, proposed)
       if (problem !== undefined) return problem
-      const given = await record(input, proposed)
+      const others = proposed.hosts.filter((uid) => uid !== input.node.participantUid)
+      const given = others.length === 0 ? {} : await record(input, proposed)
       const hosting = new Set(before && hostsNow(before))
-      const isOpen = proposed.hosts.some((uid) => !hosting.has(uid) && given[uid] === undefined)
-      if (isOpen) return 'proposed'
+      if (others.some((uid) => !hosting.has(uid) && given[uid] === undefined)) return 'proposed'
       const agreement = await agreementOf(input, proposed, given, before)
       return proposed.serial === 1 ? hostFirst(input, agreement) : hostAgain(input, agreement)
     },
@@ -75,14 +75,15 @@ function serialProblem(
   const holds = before?.serial ?? 0
   if (serial === holds && before?.topology === topology) return undefined
   const isNext = serial === holds + 1 && before?.topology !== topology
-  const isDated = before === undefined || !keysApart || hasSameSigners(before.topology, topology)
-  if (isNext && isDated) return undefined
+  const areKeysDated =
+    before === undefined || !keysApart || hasSameSigners(before.topology, topology)
+  if (isNext && areKeysDated) return undefined
   return serial === 1 || before?.topology === topology ? 'exists' : 'not-next'
 }
 
 async function agreementOf(
   { store, node }: CohostingInput,
-  { party, serial, hosts: uids }: ProposedParty,
+  { party, grantTo: ownGrant, serial, hosts: uids }: ProposedParty,
   given: Consents,
   before: HostingRecord | undefined,
 ): Promise<Agreement> {
@@ -90,10 +91,11 @@ async function agreementOf(
     const { identityProviderId = '', grantTo } = given[participantUid] ?? {}
     return { key, identityProviderId, grantTo: grantTo ?? undefined }
   }
+  const own = { key: node.key, identityProviderId: party.identityProviderId, grantTo: ownGrant }
   const others = (await knownNodes(store)).filter(
     ({ key, participantUid }) => key !== node.key && uids.includes(participantUid),
   )
-  return { party, serial, uids, before, own: grantOf(node), others: others.map(grantOf) }
+  return { party, serial, uids, before, own, others: others.map(grantOf) }
 }
 
 /** What has been given so far, with this node's consent among it. */

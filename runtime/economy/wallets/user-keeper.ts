@@ -1,13 +1,7 @@
 // Users of the ledger interface as onboarding needs them: there, linked to the party of their
 // wallet, with the rights to act for it. Every step may have been done before, by this server or by
 // another. docs/authority.md
-import type {
-  PartyGrant,
-  PartyRecord,
-  Store,
-  WalletOpened,
-  WalletOpening,
-} from '../../store/store.ts'
+import type { PartyGrant, Store, WalletOpened, WalletOpening } from '../../store/store.ts'
 import { actAsRight } from '../../store/rules.ts'
 import type { PrincipalDirectory } from '../../access/principal.ts'
 import { MAX_RIGHTS_PER_USER } from '../../access/rights.ts'
@@ -29,15 +23,8 @@ export interface UserKeeper {
   ensureOperator(operator: Operator): Promise<void>
   /** As `WalletStore.open`. */
   openWallet(opening: Opening): Promise<WalletOpened>
-  /**
-   * Has a party allocated for whom CanActAs on it is granted; with as many rights as a user may
-   * have.
-   */
-  allocateFor<T>(
-    name: string,
-    party: Omit<PartyRecord, 'resourceVersion'>,
-    allocate: (party: Omit<PartyRecord, 'resourceVersion'>, grantTo: PartyGrant) => Promise<T>,
-  ): Promise<T>
+  /** Has a party allocated, with what grants the user CanActAs on it. */
+  allocateFor<T>(name: string, allocate: (grantTo: PartyGrant) => Promise<T>): Promise<T>
   /**
    * Grants CanActAs on the party. False where the user is missing, or has no room for it: nothing
    * is granted then.
@@ -76,8 +63,8 @@ export function createUserKeeper(
       directory.forget(operator.name)
     },
     openWallet,
-    allocateFor: (name, party, allocate) =>
-      forgetting([name], allocate(party, { userId: name, inProvider: '', maxRights })),
+    allocateFor: (name, allocate) =>
+      forgetting([name], allocate({ userId: name, inProvider: '', maxRights })),
     grantActAs: async (name, party) =>
       typeof (await forgetting([name], store.users.grant(name, [actAsRight(party)], maxRights))) ===
       'object',

@@ -112,15 +112,14 @@ export class PartyAdmin {
 
   /**
    * As `allocate`, and MISSING_FIELD; the party's keys are in what was signed. Where others are to
-   * host it too it is there once all have agreed; a party that is there is hosted anew where the
+   * host it too it is there once all have agreed; a party that is there is hosted again where the
    * topology is the next one.
    */
   async allocateExternal(
     caller: Principal,
     request: AllocateExternalPartyRequest,
   ): Promise<PartyRecord | LedgerError> {
-    const { node } = this.#options
-    const { cohosting } = this.#options
+    const { node, cohosting, store } = this.#options
     const verified = verifyOnboarding(request, {
       participantUid: node.participantUid,
       connectedSynchronizers: [node.synchronizerId],
@@ -140,10 +139,10 @@ export class PartyAdmin {
       identityProviderId: effectiveProvider(caller, request.identityProviderId ?? ''),
     }
     const hosts = [node.participantUid, ...others]
-    return this.#store(caller, request.userId ?? '', party, (own, grantTo) =>
+    return this.#store(caller, request.userId ?? '', party, (grantTo) =>
       cohosting === undefined
-        ? this.#options.store.parties.allocate(own, grantTo)
-        : cohosting.consent({ party: own, grantTo, serial, keysApart, hosts }),
+        ? store.parties.allocate(party, grantTo)
+        : cohosting.consent({ party, grantTo, serial, keysApart, hosts }),
     )
   }
 
@@ -270,7 +269,7 @@ export class PartyAdmin {
     caller: Principal,
     userId: string,
     party: Omit<PartyRecord, 'resourceVersion'>,
-    allocate: Allocation = (own, grantTo) => this.#options.store.parties.allocate(own, grantTo),
+    allocate: Allocation = (grantTo) => this.#options.store.parties.allocate(party, grantTo),
   ): Promise<PartyRecord | LedgerError> {
     if (!this.#mayAllocate(caller)) return ledgerError('PERMISSION_DENIED', {})
     const malformed = userId === '' ? undefined : userIdProblem(userId)
@@ -281,7 +280,7 @@ export class PartyAdmin {
         ? undefined
         : { userId, inProvider: party.identityProviderId, maxRights: this.#options.maxRights }
     const isTaken = this.#options.reserved.has(party.party)
-    const outcome = isTaken ? 'exists' : await allocate(party, grantTo)
+    const outcome = isTaken ? 'exists' : await allocate(grantTo)
     if (userId !== '') directory.forget(userId)
     const operation = operations.grantUserRights
     switch (outcome) {
@@ -320,10 +319,7 @@ export class PartyAdmin {
   }
 }
 
-type Allocation = (
-  party: Omit<PartyRecord, 'resourceVersion'>,
-  grantTo: PartyGrant | undefined,
-) => Promise<Consented>
+type Allocation = (grantTo: PartyGrant | undefined) => Promise<Consented>
 
 interface PartyUpdate {
   readonly meta: MetaDraft

@@ -150,20 +150,18 @@ async function hostParty(
     identityProviderId: '',
   }
   const hosts = [node.participantUid]
-  const outcome = await users.allocateFor(operator, wanted, (own, grantTo) =>
+  const outcome = await users.allocateFor(operator, (grantTo) =>
     cohosting === undefined
-      ? store.parties.allocate(own, grantTo)
-      : cohosting.consent({ party: own, grantTo, serial, keysApart, hosts }),
+      ? store.parties.allocate(wanted, grantTo)
+      : cohosting.consent({ party: wanted, grantTo, serial, keysApart, hosts }),
   )
-  const granted = async () =>
-    (await users.grantActAs(operator, party)) ? undefined : tooManyRights(operator)
   // A later hosting gives rights only at a node that is new to the party.
-  if (outcome === 'created') return serial === 1 ? undefined : granted()
+  if (outcome === 'created' && serial === 1) return undefined
   if (outcome === 'unknown-user' || outcome === 'too-many') return tooManyRights(operator)
   const [known] = await store.parties.get([party])
   if (outcome === 'not-next' || known?.isLocal !== true)
     return conflict(`The party ${party} is hosted already, by another node`)
   if (!hasSameSigners(known.topology, wanted.topology))
     return conflict(`The party ${party} is hosted already, with other keys`)
-  return granted()
+  return (await users.grantActAs(operator, party)) ? undefined : tooManyRights(operator)
 }
