@@ -1,6 +1,7 @@
 // Copies of a database that follow it, for reads that may be a little old. How old follows from
 // what a copy has: with the last update of a moment it has all that there was then. No clock and no
 // function of the database is asked. docs/decisions/0042-read-replicas.md
+import { REPLICA_PROBLEMS } from '../../runtime/index.ts'
 import type { Logger, ReadReplica, ReplicaProblem, Store } from '../../runtime/index.ts'
 import type { PostgresConfig } from './config.ts'
 import { describePostgres } from './postgres-address.ts'
@@ -110,7 +111,7 @@ class Replica implements ReadReplica {
       this.#problem = 'unreachable'
       this.#freshAtMs = undefined
     }
-    this.#tell(reason ?? REASONS[this.#problem])
+    this.#tell(reason ?? REPLICA_PROBLEMS[this.#problem])
     if (this.#isOver) return
     this.#timer = setTimeout(() => (this.#looking = this.#look()), EVERY_MS).unref()
   }
@@ -140,9 +141,3 @@ class Replica implements ReadReplica {
     else log.warn({ replica, problem }, 'a replica is no longer read from')
   }
 }
-
-const REASONS = {
-  behind: 'it is too far behind',
-  unreachable: 'it does not answer',
-  'another-history': 'it has another history than the database',
-} as const

@@ -5,6 +5,13 @@ import type { Store } from './store.ts'
 /** Why a copy is not read from: its age, its connection, or updates that the storage never had. */
 export type ReplicaProblem = 'behind' | 'unreachable' | 'another-history'
 
+/** The same for people. */
+export const REPLICA_PROBLEMS: Readonly<Record<ReplicaProblem, string>> = {
+  behind: 'it is too far behind',
+  unreachable: 'it does not answer',
+  'another-history': 'it has another history than the database',
+}
+
 /** A copy of a storage's data that follows it. */
 export interface ReadReplica {
   /** Where it is, one line without a password. */

@@ -1,4 +1,5 @@
 // A report as lines for people, or as variables for a shell.
+import { REPLICA_PROBLEMS } from '../../store/read-replica.ts'
 import type { StatusReport } from './report.ts'
 
 /** Lines, each ended. */
@@ -41,19 +42,15 @@ function measuredLines(measured: NonNullable<StatusReport['measured']>): readonl
 
 function replicaText({ problem, ageSeconds = 0, missingUpdates }: Replica): string {
   if (problem === undefined) return `is in use, at most ${ageSeconds.toFixed(1)} s old`
-  const why = PROBLEMS.get(problem) ?? problem
   return problem === 'behind' && missingUpdates !== undefined
     ? `is not in use: ${missingUpdates} updates behind`
-    : `is not in use: ${why}`
+    : `is not in use: ${PROBLEMS.get(problem) ?? problem}`
 }
 
 type Replica = NonNullable<StatusReport['measured']>['replicas'][number]
 
-const PROBLEMS: ReadonlyMap<string, string> = new Map([
-  ['behind', 'it is behind'],
-  ['unreachable', 'it does not answer'],
-  ['another-history', 'it has another history than the database'],
-])
+/** The label of another version may be none of ours. */
+const PROBLEMS: ReadonlyMap<string, string> = new Map(Object.entries(REPLICA_PROBLEMS))
 
 /** `NAME='value'` lines that a shell can read. */
 export function statusVariables(report: StatusReport): string {
