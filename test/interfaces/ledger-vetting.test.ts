@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { packages as own } from '../../generated/contracts.gen.ts'
-import { archive, dar, INT64, optional, PARTY, type FieldSpec } from '../support/dar-writer.ts'
+import { dar, INT64, optional } from '../support/dar-writer.ts'
+import { deal } from '../support/deal-package.ts'
 import { ARGUMENT, assertRefused } from '../support/documented.ts'
 import { call, type Answer } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
@@ -15,18 +16,6 @@ const VERSION = 'GET /v2/interactive-submission/preferred-package-version'
 const STATE = { status: 400, category: 9, grpc: 9 }
 const COIN = { packageName: 'network-coin', packageVersion: own['network-coin'].version }
 
-const deal = (version: string, fields: readonly FieldSpec[]) =>
-  archive({
-    name: 'deals',
-    version,
-    modules: [
-      {
-        name: 'Deals',
-        dataTypes: [{ name: 'Deal', serializable: true, record: [['owner', PARTY], ...fields] }],
-        templates: [{ name: 'Deal' }],
-      },
-    ],
-  })
 const [first, second, broken] = [
   deal('1.0.0', []),
   deal('1.10.0', [['amount', optional(INT64)]]),

@@ -4,25 +4,14 @@ import { after, before, describe, test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { list, path } from '../interfaces/ledger-kit.ts'
-import { archive, dar, INT64, optional, PARTY } from '../support/dar-writer.ts'
-import type { ArchiveFile, FieldSpec } from '../support/dar-writer.ts'
+import { dar, INT64, optional } from '../support/dar-writer.ts'
+import type { ArchiveFile } from '../support/dar-writer.ts'
+import { deal } from '../support/deal-package.ts'
 import { openNodes } from './in-process.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
 import { participantOf } from './kit.ts'
 
 const ADMIN = 'participant_admin'
-const deal = (version: string, fields: readonly FieldSpec[]): ArchiveFile =>
-  archive({
-    name: 'deals',
-    version,
-    modules: [
-      {
-        name: 'Deals',
-        dataTypes: [{ name: 'Deal', serializable: true, record: [['owner', PARTY], ...fields] }],
-        templates: [{ name: 'Deal' }],
-      },
-    ],
-  })
 const first = deal('1.0.0', [])
 const second = deal('2.0.0', [['amount', optional(INT64)]])
 const other = deal('2.0.0', [['price', optional(INT64)]])
