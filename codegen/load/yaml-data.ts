@@ -6,12 +6,16 @@ import type { EventType, State } from 'js-yaml'
 
 /**
  * What is not read here: directives, further documents, keys that are written out, merges, anchors,
- * tags, tabs in indents, characters that are no text, and ends of lines that only old versions of
- * YAML know.
+ * tags, tabs in indents, comments that follow a bracket or comma at once, items without content
+ * before what is indented less, texts that begin with lines of spaces, characters that are no text,
+ * and ends of lines that only old versions of YAML know.
  */
 const UNCLEAR = new RegExp(
   [
-    String.raw`^(?:%|---|\.\.\.)|<<|(?:^|[-:?,[{]) *(?:[&!]\S|\?(?:\s|$))|^ *\t`,
+    String.raw`^(?:%|---|\.\.\.)|<<|(?:^|[-:?,[{])[ \t]*(?:[&!]\S|[[{]#|\?(?:\s|$))|^[ -]*\t|,#`,
+    String.raw`(?:^[ \t]*|[-:?][ \t]+|[,[{][ \t]*)!(?:\s|$)`,
+    String.raw`^( *)- *(?:#.*)?\n(?: *(?:#.*)?\n)*(?!\1 )|^ *-(?: +-)+ *(?:#.*)?$`,
+    String.raw`[|>][-+\d]* *(?:#.*)?\n(?: *\n)*( +)(?:\n|$)(?: *\n)*(?!\2| *\n)`,
     String.raw`[^\n\t -~\u00A0-\u2027\u202A-\u{10FFFF}]|\uFEFF`,
   ].join('|'),
   'mu',
@@ -70,6 +74,7 @@ class Doubts {
 
   /** A list or an object that is missing was a key. */
   areSettledBy(data: unknown): boolean {
+    if (typeof data !== 'object') return false
     return !this.#isMisread && countIn(data) === this.#made.size
   }
 }
