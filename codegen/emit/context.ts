@@ -7,7 +7,7 @@ import { sharedKinds } from './arbitraries-shared.ts'
 import type { SharedKinds } from './arbitraries-shared.ts'
 import { operationTypeNames, schemaTypeNames } from './names.ts'
 import { withRequired } from './required.ts'
-import { dereference, isBareReference, isBinary } from './schema-facts.ts'
+import { dereference, filesOf, isBareReference } from './schema-facts.ts'
 import { refName } from '../load/refs.ts'
 import { tsType } from './ts-type.ts'
 import { sortedEntries } from '../values.ts'
@@ -226,14 +226,11 @@ function multipartType(context: EmitContext, schema: Schema): string {
 }
 
 function partType(context: EmitContext, schema: Schema): string {
-  if (isBinary(context.ir, schema)) return 'File'
-  const target = dereference(context.ir, schema)
-  const isFiles =
-    typeof target === 'object' &&
-    target.type === 'array' &&
-    isBinary(context.ir, target.items ?? true)
-  return isFiles ? 'File[]' : typeOf(context, schema)
+  const files = filesOf(context.ir, schema)
+  return files === undefined ? typeOf(context, schema) : FILE_TYPES[files]
 }
+
+const FILE_TYPES = { one: 'File', list: 'File[]', either: 'File | File[]' } as const
 
 /**
  * The object that a form's schema describes, its parts taken together; undefined where it names no
@@ -255,7 +252,7 @@ export function formSchema(context: EmitContext, schema: Schema): Schema {
   const target = formObject(context, schema)
   if (target?.properties === undefined) return schema
   const properties = Object.entries(target.properties).map(([name, property]): [string, Schema] => {
-    return [name, partType(context, property).startsWith('File') ? true : property]
+    return [name, filesOf(context.ir, property) === undefined ? property : true]
   })
   const changed: SchemaObject = { ...target, properties: Object.fromEntries(properties) }
   return changed

@@ -5,7 +5,7 @@ import { formObject } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
 import { textPlan } from './reader.ts'
-import { dereference, isBinary, typesOf } from './schema-facts.ts'
+import { dereference, filesOf, typesOf } from './schema-facts.ts'
 import { fields, text } from '../values.ts'
 
 const STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const
@@ -109,7 +109,7 @@ export function printTextParts(context: EmitContext, media: MediaIr): readonly s
 }
 
 function isJsonPart(context: EmitContext, media: MediaIr, name: string, schema: Schema): boolean {
-  if (isBinary(context.ir, schema)) return false
+  if (filesOf(context.ir, schema) !== undefined) return false
   const declared = text(fields(media.encoding?.[name])['contentType'])
   return declared === undefined ? isObject(context, schema) : !/^text\/plain\b/iu.test(declared)
 }
@@ -119,15 +119,9 @@ export function printPartTypes(context: EmitContext, media: MediaIr): string | u
   const target = isMultipart(media) ? formObject(context, media.schema ?? true) : undefined
   const types = Object.entries(target?.properties ?? {}).flatMap(([name, schema]) => {
     const declared = text(fields(media.encoding?.[name])['contentType'])
-    if (declared === undefined || !isFile(context, schema)) return []
+    if (declared === undefined || filesOf(context.ir, schema) === undefined) return []
     const list = declared.split(',').map((type) => quote(type.trim().toLowerCase()))
     return [`${propertyKey(name)}: [${list.join(', ')}]`]
   })
   return types.length === 0 ? undefined : `{ ${types.join(', ')} }`
-}
-
-function isFile(context: EmitContext, schema: Schema): boolean {
-  if (isBinary(context.ir, schema)) return true
-  const target = dereference(context.ir, schema)
-  return typeof target === 'object' && isBinary(context.ir, target.items ?? false)
 }

@@ -4,7 +4,7 @@ import type { ParameterIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { formObject, typeOf, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
-import { dereference, isBinary, typesOf } from './schema-facts.ts'
+import { dereference, filesOf, typesOf } from './schema-facts.ts'
 
 const READERS: Readonly<Record<Exclude<SchemaType, 'integer'>, string>> = {
   null: 'readNull',
@@ -204,14 +204,12 @@ export function formPlan(context: EmitContext, schema: Schema): string | undefin
 }
 
 function formField(context: EmitContext, schema: Schema): string {
-  if (isBinary(context.ir, schema)) return '{ list: false }'
+  const files = filesOf(context.ir, schema)
+  if (files !== undefined) return `{ list: ${files === 'list'} }`
   const target = dereference(context.ir, schema)
   const isList = typeof target === 'object' && typesOf(target).includes('array')
   if (!isList) return `{ list: false, read: ${readerOf(context, schema).code} }`
-  const items = target.items ?? true
-  return isBinary(context.ir, items)
-    ? '{ list: true }'
-    : `{ list: true, read: ${readerOf(context, items).code} }`
+  return `{ list: true, read: ${readerOf(context, target.items ?? true).code} }`
 }
 
 /** The TypeScript type of a decoded parameter. */

@@ -45,3 +45,23 @@ export function isBinary(ir: InterfaceIr, schema: Schema): boolean {
       (target.contentMediaType !== undefined && target.type === undefined))
   )
 }
+
+type FileField = 'one' | 'list' | 'either'
+
+/** Unions may hold themselves. */
+const DEEPEST_UNION = 4
+
+/**
+ * What a field of a form holds where it holds files: one, a list, or either, as a union of these
+ * says; undefined for another field.
+ */
+export function filesOf(ir: InterfaceIr, schema: Schema, depth = 0): FileField | undefined {
+  if (isBinary(ir, schema)) return 'one'
+  const target = dereference(ir, schema)
+  if (typeof target !== 'object' || depth > DEEPEST_UNION) return undefined
+  if (target.type === 'array') return isBinary(ir, target.items ?? true) ? 'list' : undefined
+  const variants = (target.oneOf ?? target.anyOf ?? []).map((one) => filesOf(ir, one, depth + 1))
+  const [first] = variants
+  if (variants.includes(undefined)) return undefined
+  return variants.every((one) => one === first) ? first : 'either'
+}

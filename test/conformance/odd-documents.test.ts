@@ -77,6 +77,18 @@ paths:
               required: [flag, left]
               properties: { flag: { type: [boolean, 'null'] }, left: { oneOf: [{ type: 'null' }, ${ref('Left')}] } }
       responses: { '200': { description: fine } }
+  /files:
+    post:
+      operationId: fileOrFiles
+      requestBody:
+        required: true
+        content:
+          multipart/form-data:
+            schema:
+              type: object
+              required: [files]
+              properties: { files: { oneOf: [{ type: string, format: binary }, { type: array, items: { type: string, format: binary } }] } }
+      responses: { '200': { description: fine } }
   /form:
     post:
       operationId: wrongExample
