@@ -78,6 +78,7 @@ interface Watched {
 }
 
 class Postgres implements Database {
+  readonly commitsAhead = true
   readonly #pool: pg.Pool
   readonly #pings: pg.Pool
   readonly #reads: SharedReads

@@ -1,4 +1,5 @@
-// The one lane to the store: while a commit runs, entries gather; then they are the next batch.
+// The one lane to the store: while a commit runs, entries gather; then they are the next batch, which
+// goes to the store behind the one under way where that takes two.
 // Loses nothing: every entry gets its verdict, or the error of the store. rulings.md 22
 import { BatchQueue } from './batch-queue.ts'
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
@@ -55,42 +56,81 @@ export interface Committer {
 
 /** Gathers entries while a commit runs and writes them together in the next one: group commit. */
 export function createCommitter(input: CommitterInput): Committer {
-  const queue = new BatchQueue(input.maxBatch)
-  let isRunning = false
-  const begin = (): Batch | undefined => {
-    const batch = queue.take()
-    return batch.length === 0 ? undefined : { ended: commitAll(input, batch) }
+  const lane = new Lane(input)
+  return {
+    add: (entry) =>
+      new Promise((resolve, reject) => {
+        lane.add({ entry, span: input.spans?.parent, resolve, reject })
+      }),
   }
+}
+
+class Lane {
+  readonly #input: CommitterInput
+  readonly #queue: BatchQueue
+  /** The one that is waited for; and the one that was begun behind it meanwhile. */
+  #current: Batch | undefined
+  #next: Batch | undefined
+  #isRunning = false
+  #isLooking = false
+
+  constructor(input: CommitterInput) {
+    this.#input = input
+    this.#queue = new BatchQueue(input.maxBatch)
+  }
+
+  add(waiting: Waiting): void {
+    this.#queue.add(waiting)
+    if (this.#isRunning) return void this.#beginAhead()
+    this.#isRunning = true
+    void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    await gathered(this.#queue)
+    for (this.#current = this.#begin(); this.#current !== undefined;) {
+      this.#current = await this.#conclude(this.#current)
+      if (this.#current !== undefined) continue
+      await gathered(this.#queue)
+      this.#current = this.#begin()
+    }
+    this.#isRunning = false
+  }
+
   /**
    * Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to
    * a batch that has ended.
    */
-  const conclude = async ({ ended }: Batch): Promise<Batch | undefined> => {
-    const settle = await watched(ended, input.backpressure)
+  async #conclude({ ended }: Batch): Promise<Batch | undefined> {
+    const { backpressure } = this.#input
+    const settle = await watched(ended, backpressure)
     // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes
     // before they begin.
-    const next = input.backpressure.isNeeded ? begin() : undefined
+    const next = this.#next ?? (backpressure.isNeeded ? this.#begin() : undefined)
+    this.#next = undefined
     settle()
     return next
   }
-  const run = async (): Promise<void> => {
-    await gathered(queue)
-    for (let current = begin(); current !== undefined;) {
-      current = await conclude(current)
-      if (current !== undefined) continue
-      await gathered(queue)
-      current = begin()
-    }
-    isRunning = false
+
+  #begin(): Batch | undefined {
+    const batch = this.#queue.take()
+    return batch.length === 0
+      ? undefined
+      : { size: batch.length, ended: commitAll(this.#input, batch) }
   }
-  return {
-    add: (entry) =>
-      new Promise((resolve, reject) => {
-        queue.add({ entry, span: input.spans?.parent, resolve, reject })
-        if (isRunning) return
-        isRunning = true
-        void run()
-      }),
+
+  /**
+   * Begins the batch behind the one under way, once those who were answered last have brought what
+   * they have. A much smaller one waits for others: each costs a flush.
+   */
+  async #beginAhead(): Promise<void> {
+    if (this.#isLooking || this.#next !== undefined || this.#input.store.commitsAhead !== true)
+      return
+    this.#isLooking = true
+    await gathered(this.#queue)
+    this.#isLooking = false
+    if (this.#current === undefined || this.#next !== undefined) return
+    if (2 * this.#queue.size >= this.#current.size) this.#next = this.#begin()
   }
 }
 
@@ -111,6 +151,7 @@ type Settle = () => void
 
 /** One that is on its way to the store. */
 interface Batch {
+  readonly size: number
   readonly ended: Promise<Settle>
 }
 

@@ -304,6 +304,12 @@ export interface ContractStore {
    * end to move, and with what `decide` throws. Resolves when the writes are durable.
    */
   commit<T>(commit: Commit<T>): Promise<T>
+  /**
+   * Set where it pays to ask for a second commit while one is under way: it is decided on what the
+   * first is about to write, and once more where that was not written. Both happen in order.
+   * docs/decisions/0044-overlap.md
+   */
+  readonly commitsAhead?: true
   ledgerEnd(): Promise<LedgerEnd>
   /** Whether an update that was seen once is still where it was. */
   history(offset: bigint): Promise<History>
