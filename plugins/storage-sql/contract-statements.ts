@@ -39,7 +39,8 @@ export const CONTRACTS = {
   confirmLedgerEnd: exactlyOne(
     'confirmLedgerEnd',
     `select id from ledger_end where last_offset = ? and record_time = ? and last_sequence = ?
-    and last_log_line = ? and (${UPDATE_ID}) = ? and {micros} between ? and ?`,
+    and last_log_line = ? and (${UPDATE_ID}) = ? and {micros} between ? and ?
+    and (select count(*) from ledger_end) = 1`,
   ),
   /** With what the stakes of a contract are made of. */
   states: both(

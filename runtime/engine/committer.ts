@@ -26,6 +26,8 @@ import type { Backpressure } from './backpressure.ts'
 
 /** After which a batch goes, whatever else arrives. */
 const GATHER_MS = 10
+/** So many need not wait for the commit under way, where the store takes another behind it. */
+const ENOUGH = 16
 
 interface CommitterInput {
   readonly store: ContractStore
@@ -72,7 +74,6 @@ class Lane {
   #current: Batch | undefined
   #next: Batch | undefined
   #isRunning = false
-  #isLooking = false
 
   constructor(input: CommitterInput) {
     this.#input = input
@@ -81,7 +82,7 @@ class Lane {
 
   add(waiting: Waiting): void {
     this.#queue.add(waiting)
-    if (this.#isRunning) return void this.#beginAhead()
+    if (this.#isRunning) return this.#beginAhead()
     this.#isRunning = true
     void this.#run()
   }
@@ -89,7 +90,7 @@ class Lane {
   async #run(): Promise<void> {
     await gathered(this.#queue)
     for (this.#current = this.#begin(); this.#current !== undefined;) {
-      this.#current = await this.#conclude(this.#current)
+      await this.#conclude(this.#current)
       if (this.#current !== undefined) continue
       await gathered(this.#queue)
       this.#current = this.#begin()
@@ -98,39 +99,32 @@ class Lane {
   }
 
   /**
-   * Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to
-   * a batch that has ended.
+   * Goes on to the batch that was begun meanwhile. A function of its own, so that nothing holds on
+   * to a batch that has ended.
    */
-  async #conclude({ ended }: Batch): Promise<Batch | undefined> {
+  async #conclude({ ended }: Batch): Promise<void> {
     const { backpressure } = this.#input
     const settle = await watched(ended, backpressure)
     // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes
     // before they begin.
-    const next = this.#next ?? (backpressure.isNeeded ? this.#begin() : undefined)
+    this.#current = this.#next ?? (backpressure.isNeeded ? this.#begin() : undefined)
     this.#next = undefined
     settle()
-    return next
+    this.#beginAhead()
   }
 
   #begin(): Batch | undefined {
     const batch = this.#queue.take()
-    return batch.length === 0
-      ? undefined
-      : { size: batch.length, ended: commitAll(this.#input, batch) }
+    return batch.length === 0 ? undefined : { ended: commitAll(this.#input, batch) }
   }
 
   /**
-   * Begins the batch behind the one under way, once those who were answered last have brought what
-   * they have. A much smaller one waits for others: each costs a flush.
+   * Begins the batch behind the one under way, where it is large enough that a commit more for all
+   * of them costs little.
    */
-  async #beginAhead(): Promise<void> {
-    if (this.#isLooking || this.#next !== undefined || this.#input.store.commitsAhead !== true)
-      return
-    this.#isLooking = true
-    await gathered(this.#queue)
-    this.#isLooking = false
-    if (this.#current === undefined || this.#next !== undefined) return
-    if (2 * this.#queue.size >= this.#current.size) this.#next = this.#begin()
+  #beginAhead(): void {
+    if (this.#input.store.commitsAhead !== true || this.#queue.size < ENOUGH) return
+    if (this.#current !== undefined && this.#next === undefined) this.#next = this.#begin()
   }
 }
 
@@ -151,7 +145,6 @@ type Settle = () => void
 
 /** One that is on its way to the store. */
 interface Batch {
-  readonly size: number
   readonly ended: Promise<Settle>
 }
 
