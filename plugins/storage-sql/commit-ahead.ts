@@ -49,21 +49,21 @@ type Made = Pick<Decided<unknown>, 'end' | 'writes'>
 /** A commit under way, for the one behind it. */
 class Running {
   readonly #firm = Promise.withResolvers<Made | undefined>()
-  readonly #ended = Promise.withResolvers<boolean>()
+  readonly #ended = Promise.withResolvers<void>()
   /** One more with each decision, and where one was given up. */
   decisions = 0
   hasEnded = false
 
   /**
-   * What it is about to write, once it is certain what comes before; undefined where nothing can be
-   * decided on that.
+   * What it is about to write, once it has the lock and what it was decided on is there; undefined
+   * where nothing can be decided on that.
    */
   get firm(): Promise<Made | undefined> {
     return this.#firm.promise
   }
 
-  /** Resolves when it is over, with whether it was written. */
-  get ended(): Promise<boolean> {
+  /** Resolves when it is over, written or not. */
+  get ended(): Promise<void> {
     return this.#ended.promise
   }
 
@@ -71,10 +71,10 @@ class Running {
     this.#firm.resolve(made !== undefined && made.writes.updates.length > 0 ? made : undefined)
   }
 
-  end(isWritten: boolean): void {
+  end(): void {
     this.hasEnded = true
     this.stand(undefined)
-    this.#ended.resolve(isWritten)
+    this.#ended.resolve()
   }
 }
 
@@ -96,12 +96,9 @@ class CommitLane {
     try {
       const guessed =
         before === undefined || before.hasEnded ? undefined : await this.#guess(asked, before, own)
-      const { result } = guessed ?? { result: await this.#underLock(asked, own) }
-      own.end(true)
-      return result
-    } catch (error) {
-      own.end(false)
-      throw error
+      return guessed === undefined ? await this.#underLock(asked, own) : guessed.result
+    } finally {
+      own.end()
     }
   }
 
@@ -121,12 +118,15 @@ class CommitLane {
       const work = function* (): Work<T> {
         if (before.decisions !== decisions) throw new Missed()
         wasSent = true
-        yield* write(decided.writes, found, confirming(made, found))
+        yield* write(
+          decided.writes,
+          found,
+          confirming(made, found, () => own.stand(decided)),
+        )
         return decided.result
       }
       requireHolders(decided.writes, found)
       own.decisions += 1
-      void before.ended.then((isWritten) => own.stand(isWritten ? decided : undefined))
       const transaction = this.#database.transact(work)
       const result = await outcomeOf(this.#database, transaction, () => decided, until)
       this.#offset = int64Of(decided.end, 'last_offset')
@@ -150,8 +150,8 @@ class CommitLane {
 }
 
 /**
- * To be called once what the commit before is decided on is committed: what is read is then of
- * before or after that commit, and with what it writes laid over it is of after in any case.
+ * To be called once the commit before has the lock: what is read is then of before or after that
+ * commit, and with what it writes laid over it is of after in any case.
  */
 async function readAhead(
   database: Database,
@@ -163,12 +163,17 @@ async function readAhead(
     database.once(CONTRACTS.glance, reads.seen ?? 0n),
     ...readingCalls(reads).map(once),
   ])
-  const found = foundIn({ ...glance, ...end }, laidOver(rows, reads, { end, writes }))
+  const read = foundIn({ ...glance, ...end }, laidOver(rows, reads, { end, writes }))
+  const found = { ...read, facts: { ...read.facts, isAhead: true as const } }
   return { found, until: found.facts.now + GUESS_HOLDS_MICROS }
 }
 
-/** The lock, and behind it what fails where the guess is wrong. */
-function confirming({ end, writes }: Made, { facts: { now } }: Found): readonly Step[] {
+/** The lock, and behind it what fails where the guess is wrong; `isRight` is called where it is not. */
+function confirming(
+  { end, writes }: Made,
+  { facts: { now } }: Found,
+  isRight: () => void,
+): readonly Step[] {
   const columns = ['last_offset', 'record_time', 'last_sequence', 'last_log_line'] as const
   const values = columns.map((column) => int64Of(end, column))
   const [offset = 0n] = values
@@ -176,7 +181,11 @@ function confirming({ end, writes }: Made, { facts: { now } }: Found): readonly 
   const bounds = [now - GUESS_HOLDS_MICROS, now + GUESS_HOLDS_MICROS]
   return [
     { statement: CONTRACTS.lockLedgerEnd, values: [offset] },
-    { statement: CONTRACTS.confirmLedgerEnd, values: [...values, offset, updateId, ...bounds] },
+    {
+      statement: CONTRACTS.confirmLedgerEnd,
+      values: [...values, offset, updateId, ...bounds],
+      answered: isRight,
+    },
   ]
 }
 

@@ -10,6 +10,8 @@ export type Row = Readonly<Record<string, unknown>>
 export interface Call {
   readonly statement: Statement
   readonly values: readonly Value[]
+  /** Called once it is answered, where what shares its flight is still under way then. */
+  readonly answered?: () => void
 }
 
 export type BulkValue = string | bigint | number

@@ -228,7 +228,9 @@ async function send(
   try {
     workDone(() => {
       for (const step of steps) {
-        performed.push(perform(client, messageFor(step)))
+        const performing = perform(client, messageFor(step))
+        performed.push(performing)
+        if ('answered' in step) performing.then(step.answered, () => {})
         letGoOfMuch(client)
       }
     })

@@ -200,7 +200,10 @@ async function commit(
       store.commit({
         reads: { ...readsOf(entries, rules), seen: seen.offset },
         decide: (facts) => {
-          history.judge(seen, facts.end, facts.seen, (offset) => store.history(offset))
+          // An end that is not there yet follows on what this process writes, and is held against
+          // it when it is.
+          if (facts.isAhead === true) history.require()
+          else history.judge(seen, facts.end, facts.seen, (offset) => store.history(offset))
           const decided = decide(input, entries, facts, performance.now() - beganMs)
           written = decided.writes.updates.at(-1)
           return decided

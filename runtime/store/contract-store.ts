@@ -239,7 +239,12 @@ export interface CommitFacts {
   /** Id of the update at the offset that was asked for; absent where none is kept. */
   readonly seen?: string | undefined
   /**
-   * What the store's own clock shows once the ledger end is locked, microseconds since 1970: of a
+   * Set where `end` is what the commit before is about to leave. Nothing is written but on exactly
+   * that end; else `decide` is asked once more.
+   */
+  readonly isAhead?: true
+  /**
+   * What the store's own clock shows once the ledger end is locked (with `isAhead` shortly before), microseconds since 1970: of a
    * database its server's, which all servers of a deployment share, else this machine's.
    */
   readonly now: bigint
