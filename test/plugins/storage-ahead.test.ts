@@ -7,11 +7,13 @@ import { openSqlStore } from '../../plugins/storage-sql/open.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
 import { asAdmin, startPostgres } from '../support/postgres.ts'
 import type {
+  CommandRecord,
   Commit,
   CommitFacts,
   CommitReads,
   CommitWrites,
   ContractRecord,
+  ContractState,
   Store,
 } from '../../runtime/index.ts'
 
@@ -205,6 +207,29 @@ test('where the one before fails, it is decided once more without it', async () 
   await close()
 })
 
+test('an end that looks like the one that was guessed, but is of another history, is told apart', async () => {
+  const { store, other, arrived, queued, letGo, close } = await bay()
+  const first = store.contracts.commit(update('held and refused'))
+  await arrived()
+  const between = other.contracts.commit(update('between'))
+  await queued(1)
+  const told: CommitFacts[] = []
+  const second = store.contracts.commit(update('second', told))
+  await queued(2)
+  const refused = assert.rejects(first, { code: 'STORE_CONFLICT' })
+  await letGo()
+  await refused
+  assert.deepEqual(await Promise.all([between, second]), [2n, 3n])
+  assert.deepEqual(
+    told.map(({ end, isAhead }) => [end.offset, isAhead]),
+    [
+      [2n, true],
+      [2n, undefined],
+    ],
+  )
+  await close()
+})
+
 test('commits that are asked for at once are written in their order, without a gap', async () => {
   const { store, other, letGo, close } = await bay()
   await letGo()
@@ -235,5 +260,118 @@ test('a ledger that has two ends takes no commit that was decided before', async
   await letGo()
   await first
   await refused
+  await close()
+})
+
+/** What is read and written in random histories: few things, so that commits meet. */
+const NAMES = ['a', 'b', 'c', 'd']
+const READS: CommitReads = {
+  contractIds: Array.from({ length: 200 }, (_, number) => `c${number}`),
+  commandKeys: NAMES,
+  facts: NAMES.map((key) => ({ kind: 'kind', key })),
+}
+
+/** A commit as it was decided last. */
+interface Last {
+  readonly seen: CommitFacts
+  readonly writes: CommitWrites
+}
+
+/**
+ * Changes whatever it finds: archives the oldest active contract, makes another, moves one, says a
+ * fact and remembers a command.
+ */
+function meddling(number: number, told: (last: Last) => void): Commit<Last> {
+  const name = NAMES[number % NAMES.length] ?? ''
+  return {
+    reads: READS,
+    decide: (seen) => {
+      const offset = seen.end.offset + 1n
+      const [archived, moved] = [...seen.states]
+        .filter(([, state]) => state.archivedOffset === 0n)
+        .map(([contractId]) => contractId)
+        .sort()
+      const contract = { ...CONTRACT, contractId: `c${number}` }
+      const { writes } = update(`u${number}`, [], {
+        writes: () => ({
+          creates: [{ contract, createdOffset: offset, archivedOffset: 0n, synchronizerId: 's' }],
+          archives: archived === undefined ? [] : [{ contractId: archived, offset }],
+          assignments:
+            moved === undefined ? [] : [{ contractId: moved, offset, synchronizerId: name }],
+          commands: [{ key: name, updateId: `u${number}`, offset, keptUntil: offset }],
+          facts: [{ kind: 'kind', key: name, body: String(number) }],
+        }),
+      }).decide(seen)
+      told({ seen, writes })
+      return { writes, result: { seen, writes } }
+    },
+  }
+}
+
+/** What a commit reads after all that were written before it. */
+function replayed(): { expect(seen: CommitFacts): void; write(writes: CommitWrites): void } {
+  const states = new Map<string, Omit<ContractState, 'contract'>>()
+  const commands = new Map<string, CommandRecord>()
+  const facts = new Map<string, string>()
+  return {
+    expect: (seen) => {
+      assert.deepEqual(sorted(seen.states), sorted(states))
+      assert.deepEqual(sorted(seen.commands), sorted(commands))
+      assert.deepEqual(sorted(seen.facts.get('kind') ?? new Map()), sorted(facts))
+    },
+    write: ({ creates, archives, assignments, commands: done, facts: said }) => {
+      for (const { contract, ...state } of creates) states.set(contract.contractId, state)
+      const change = (id: string, changed: Partial<ContractState>): void => {
+        const state = states.get(id)
+        if (state !== undefined) states.set(id, { ...state, ...changed })
+      }
+      for (const { contractId, offset } of archives) change(contractId, { archivedOffset: offset })
+      for (const { contractId, synchronizerId } of assignments)
+        change(contractId, { synchronizerId })
+      for (const command of done) commands.set(command.key, command)
+      for (const { key, body } of said) facts.set(key, body)
+    },
+  }
+}
+
+function sorted<T>(map: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+test('whoever commits beside it and whatever fails, each commit was decided on what is there', async () => {
+  const { url, store, other, letGo, close } = await bay()
+  await letGo()
+  await asAdmin(
+    url,
+    `create sequence tries;
+    create function disturb() returns trigger language plpgsql as $$ begin
+      if nextval('tries') % 11 = 0 then raise exception using errcode = '40001'; end if;
+      if new.update_id like '%7' then raise unique_violation; end if;
+      return new;
+    end $$;
+    create trigger disturb before insert on updates for each row execute function disturb();`,
+  )
+  let guesses = 0
+  const commits = Array.from({ length: 80 }, (_, number) => {
+    // Alone in the middle, so that guesses are right there.
+    const by = number % 5 === 4 && (number < 20 || number > 60) ? other : store
+    return by.contracts.commit(
+      meddling(number, ({ seen }) => {
+        if (seen.isAhead === true) guesses += 1
+      }),
+    )
+  })
+  const ended = await Promise.allSettled(commits)
+  const written = ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  assert.equal(written.length, 72)
+  const ledger = replayed()
+  for (const [index, { seen, writes }] of written
+    .sort((a, b) => Number(a.seen.end.offset - b.seen.end.offset))
+    .entries()) {
+    assert.equal(seen.end.offset, BigInt(index + 1))
+    ledger.expect(seen)
+    ledger.write(writes)
+  }
+  assert.ok(guesses > 20, `only ${guesses} were decided ahead`)
   await close()
 })
