@@ -175,6 +175,23 @@ test('a commit is decided while the one before is written, on what that one writ
   await close()
 })
 
+test('one alone is decided ahead: what comes behind it waits until it has the lock', async () => {
+  const { store, arrived, queued, letGo, close } = await bay()
+  const first = store.contracts.commit(update('held'))
+  await arrived()
+  const second = store.contracts.commit(update('second'))
+  await queued(1)
+  const told: CommitFacts[] = []
+  const third = store.contracts.commit(update('third', told))
+  // What it would be decided on would have been read by then.
+  for (let reads = 0; reads < 3; reads += 1) await store.contracts.ledgerEnd()
+  assert.equal(told.length, 0)
+  await letGo()
+  assert.deepEqual(await Promise.all([first, second, third]), [2n, 3n, 4n])
+  assert.deepEqual(await idsIn(store), ['first', 'held', 'second', 'third'])
+  await close()
+})
+
 test('where another server commits in between, it is decided once more', async () => {
   const { store, other, arrived, queued, letGo, close } = await bay()
   const first = store.contracts.commit(update('held'))
