@@ -9,6 +9,8 @@ const IMAGE = 'patroni:local'
 const [PREFIX, SUBNET] = ['lw-replicated', '172.31.77']
 const PASSWORD = 'test'
 const START_MS = 180_000
+/** Of a node's PostgreSQL. */
+export const DATA_DIR = '/var/lib/postgresql/node/data'
 
 /** As docs/replicated-database.md recommends them, and as they are where nobody thought of it. */
 export type Settings = 'strong' | 'weak'
@@ -143,7 +145,8 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
     bootstrap: {
       dcs: {
         ttl: 10,
-        loop_wait: 2,
+        // A replica looks for its new primary this often, and strict mode waits for it.
+        loop_wait: 1,
         retry_timeout: 3,
         master_start_timeout: 0,
         // A replica that is further behind is not promoted.
@@ -167,7 +170,7 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
     postgresql: {
       listen: '0.0.0.0:5432',
       connect_address: `${address}:5432`,
-      data_dir: '/var/lib/postgresql/node/data',
+      data_dir: DATA_DIR,
       bin_dir: '/usr/lib/postgresql/15/bin',
       pgpass: '/var/lib/postgresql/node/pgpass',
       authentication: { superuser: user, replication: user, rewind: user },
