@@ -155,12 +155,16 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
         synchronous_mode_strict: isStrong,
         postgresql: {
           use_pg_rewind: true,
+          // A new primary makes its slots seconds after it could take writes, and turns replicas
+          // away until then: strict synchronous mode waits for one of them.
+          use_slots: false,
           parameters: {
+            // What a replica that was away needs, as nothing else keeps it.
+            wal_keep_size: '1GB',
             synchronous_commit: 'on',
             max_connections: 100,
             shared_buffers: '64MB',
-            // A replica that is turned away by a new primary comes back at once, not after 5 s:
-            // strict synchronous mode waits for it.
+            // A replica that is turned away by a new primary comes back at once, not after 5 s.
             wal_retrieve_retry_interval: '500ms',
           },
         },
