@@ -144,7 +144,8 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
     [isStrong ? 'etcd' : 'etcd3']: { hosts: `${SUBNET}.10:2379` },
     bootstrap: {
       dcs: {
-        ttl: 10,
+        // At least loop_wait and twice retry_timeout.
+        ttl: 8,
         // A replica looks for its new primary this often, and strict mode waits for it.
         loop_wait: 1,
         retry_timeout: 3,

@@ -28,7 +28,7 @@ export const FAULTS: Readonly<Record<Fault, Injury>> = {
     await docker('network', 'connect', '--ip', address, network, name)
   },
   freeze: async (_cluster, { name }, begun) => {
-    await docker('pause', name)
+    await paused(name)
     begun()
     await sleep(FROZEN_MS)
     await docker('unpause', name)
@@ -46,6 +46,16 @@ export const FAULTS: Readonly<Record<Fault, Injury>> = {
   },
   lag: (cluster, primary, begun) => behind(cluster, primary, { ms: BEHIND_MS, begun }),
   stall: (cluster, primary, begun) => behind(cluster, primary, { ms: STALLED_MS, begun }),
+}
+
+/** A busy machine may refuse once or twice. */
+async function paused(name: string, left = 3): Promise<void> {
+  try {
+    await docker('pause', name)
+  } catch (error) {
+    if (left === 0) throw error
+    await paused(name, left - 1)
+  }
 }
 
 /**
