@@ -38,8 +38,8 @@ export class Primary {
   #isOver = false
   #finding: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
-  /** To the host that takes writes, or did. */
-  readonly connections = new Set<pg.ClientBase>()
+  /** To the host that takes writes, or did; also those that are not there yet. */
+  readonly connections = new Set<pg.Client>()
 
   constructor({ connection }: PostgresConfig) {
     this.#connection = connection
@@ -109,8 +109,7 @@ export class Primary {
 
   /** What is under way on a host that takes no writes any more would wait for it for long. */
   #letGo(): void {
-    for (const client of this.connections)
-      if (client instanceof pg.Client) client.connection.stream.destroy()
+    for (const client of this.connections) client.connection.stream.destroy()
   }
 }
 
