@@ -9,6 +9,8 @@ const IMAGE = 'patroni:local'
 const [PREFIX, SUBNET] = ['lw-replicated', '172.31.77']
 const PASSWORD = 'test'
 const START_MS = 180_000
+/** After which a node that follows nobody is started again. */
+const HELP_MS = 60_000
 /** Of a node's PostgreSQL. */
 export const DATA_DIR = '/var/lib/postgresql/node/data'
 
@@ -62,18 +64,40 @@ export class Cluster {
 
   /** Until one node takes writes and the others follow it, one in step where that is wanted. */
   async settled(): Promise<void> {
-    for (const end = performance.now() + START_MS; performance.now() < end; await sleep(500)) {
-      const primary = await this.primary()
-      if (primary === undefined) continue
-      const states = await query(
-        primary,
-        'select sync_state from pg_stat_replication where state = $1',
-        ['streaming'],
-      ).catch(() => [])
+    if (await this.#together(HELP_MS)) return
+    await this.#restartLost()
+    if (!(await this.#together(START_MS)))
+      throw new Error('the nodes of the database did not come together')
+  }
+
+  /** False where it takes longer than `limitMs`. */
+  async #together(limitMs: number): Promise<boolean> {
+    for (const end = performance.now() + limitMs; performance.now() < end; await sleep(500)) {
+      const states = await this.#replicas()
       const isSync = states.some((row) => row['sync_state'] === 'sync')
-      if (states.length === 2 && (isSync || this.#settings === 'weak')) return
+      if (states.length === 2 && (isSync || this.#settings === 'weak')) return true
     }
-    throw new Error('the nodes of the database did not come together')
+    return false
+  }
+
+  /** Those that follow the primary; none while there is none. */
+  async #replicas(): ReturnType<typeof query> {
+    const primary = await this.primary()
+    if (primary === undefined) return []
+    const text = `select application_name, sync_state from pg_stat_replication where state = $1`
+    return query(primary, text, ['streaming']).catch(() => [])
+  }
+
+  /** Patroni may hang in the recovery of a node; an operator would start that node again. */
+  async #restartLost(): Promise<void> {
+    const primary = await this.primary()
+    if (primary === undefined) return
+    const following = (await this.#replicas()).map((row) => row['application_name'])
+    for (const { name } of this.nodes) {
+      if (name === primary.name || following.includes(name)) continue
+      console.log(`${name} does not follow after ${HELP_MS / 1_000} s: it is started again`)
+      await docker('restart', '--time', '1', name)
+    }
   }
 
   /** The one that says that it takes writes. */
