@@ -39,9 +39,7 @@ interface Start {
   readonly node: number
 }
 
-/**
- * A page of items; it has none only where there are no more. 404 for an unknown event to begin after.
- */
+/** A page of items; it has none only where there are no more. 404 for an unknown event. */
 export async function activitiesPage(
   economy: Reads,
   { order, after, pageSize, signal, blank }: ActivityQuery,
