@@ -201,14 +201,18 @@ function planDay(town: Town, from: bigint): void {
       clockwork.at(from + timeOfDay(town.chance), () => moveAway(town, name))
 }
 
-/** To a node that is drawn; whoever is there already stays. */
+/**
+ * To a node that is drawn; whoever is there already stays. The operator that it leaves mints no more
+ * for it: that of its new node does.
+ */
 async function moveAway(town: Town, name: string): Promise<void> {
-  const { chance, network, outsiders } = town
+  const { cast, chance, network, outsiders } = town
   const node = chance.between(0, network.servers.length - 1)
   const [outsider, server] = [outsiders.get(name), network.servers[node]]
   if (outsider === undefined || server === undefined || node === network.homeOf(name)) return
   await moveOutsider(server, outsider)
   network.moved.set(name, node)
+  if (cast.delegating.includes(name)) await delegate(town, name, outsider)
   note(town, 'move')
 }
 
