@@ -18,7 +18,7 @@ interface Measured {
   readonly watch: ClockWatch | undefined
   readonly audit: Pick<Audit, 'compared'>
   readonly replicas: readonly ReadReplica[] | undefined
-  /** The first node of a process tells of the process: else sums over nodes would count it twice. */
+  /** The first node of a process tells of the process: sums over nodes would count it twice. */
   readonly isFirst: boolean
 }
 

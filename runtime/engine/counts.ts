@@ -60,7 +60,7 @@ export class EngineCounts {
     this.commitSeconds = commitSeconds
   }
 
-  /** Of the node whose traffic a submission uses; those of the engine itself where it names none. */
+  /** Of the node whose traffic a submission uses; of the engine itself where it names none. */
   of(member: string | undefined): EngineCounts {
     if (member === undefined) return this
     const known = this.#nodes.get(member)

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { retried } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { startService } from '../support/service.ts'
 import { MAIN, run, RUNTIME, tempFolder } from './cli-kit.ts'
@@ -29,15 +30,6 @@ export default definePlugin({
   kind: 'automation', name: 'failing', options, setup: () => ({ trigger: { everyMs: 5 }, run }),
 })
 `
-
-/** A port on which nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  return typeof address === 'object' && address !== null ? address.port : assert.fail()
-}
 
 describe('status', () => {
   it('shows nothing of what a server answers that would steer a terminal', async (t) => {
