@@ -46,6 +46,39 @@ export async function readHosting(
   return parsed((await contracts.fact(KIND, party))?.body)
 }
 
+/** So many parties are asked for one by one. */
+const FEW = 3
+
+/**
+ * As `readHosting`, of many: those of a page stand together, so they are read together, with those
+ * of other nodes between them. Where these are more than a page, the rest is read one by one.
+ */
+export async function readHostings(
+  contracts: Pick<ContractStore, 'fact' | 'facts'>,
+  parties: readonly string[],
+): Promise<ReadonlyMap<string, HostingRecord>> {
+  // Ids are ASCII: this is the order of their bytes.
+  const asked = parties.toSorted()
+  const [first, ...others] = asked
+  const single = (party: string) => contracts.fact(KIND, party)
+  if (first === undefined || asked.length <= FEW)
+    return recordsOf(await Promise.all(asked.map(single)))
+  const limit = 2 * others.length
+  const [head, page] = await Promise.all([single(first), contracts.facts(KIND, first, limit)])
+  const end = page.length < limit ? undefined : page.at(-1)?.key
+  const rest = end === undefined ? [] : others.filter((party) => party > end)
+  return recordsOf([head, ...page, ...(await Promise.all(rest.map(single)))])
+}
+
+function recordsOf(facts: readonly (FactRecord | undefined)[]): ReadonlyMap<string, HostingRecord> {
+  const found = new Map<string, HostingRecord>()
+  for (const fact of facts) {
+    const hosting = parsed(fact?.body)
+    if (fact !== undefined && hosting !== undefined) found.set(fact.key, hosting)
+  }
+  return found
+}
+
 /** As `readHosting`, of the facts that a commit has read. */
 export function hostingAmong(
   facts: ReadonlyMap<string, ReadonlyMap<string, string>>,
