@@ -10,7 +10,6 @@ import type { OutsideParty } from '../interfaces/ledger-kit.ts'
 import { openStream } from '../interfaces/stream-client.ts'
 import type { StreamClient } from '../interfaces/stream-client.ts'
 import { eventually } from '../support/eventually.ts'
-import type { Answer } from '../support/http.ts'
 import { openNodes } from './in-process.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
 import {
@@ -119,22 +118,7 @@ describe('two servers of each node', () => {
 
   test('let one of two moves at the same moment happen', async () => {
     assert.ok(home !== undefined && next !== undefined && otherNext !== undefined)
-    for (let round = 0; round < 4; round += 1) {
-      const own = newOutsider(`torn-${round}`)
-      await home.done(ADMIN, ALLOCATE, (await signedHosting(own, [home], 1)).request)
-      const moves = await Promise.all([
-        signedHosting(own, [next], 2),
-        signedHosting(own, [home, next], 2),
-      ])
-      const [first, second] = moves.map(({ request }) => request)
-      const [away, both]: readonly [Answer, Answer] = await Promise.all([
-        next.ask(ADMIN, ALLOCATE, first),
-        otherNext.ask(ADMIN, ALLOCATE, second),
-      ])
-      assert.deepEqual([away.status, both.status].toSorted(), [200, 400], away.text + both.text)
-      assert.deepEqual(await known(next, own.party), [true])
-      assert.deepEqual(await known(home, own.party), [both.status === 200])
-    }
+    for (let round = 0; round < 4; round += 1) await moveTwice(home, next, otherNext)
   })
 
   test('refuse what was prepared where the party was before', async () => {
@@ -171,6 +155,21 @@ describe('two servers of each node', () => {
 async function actsFor(node: LocalNode, user: string, { party }: OutsideParty): Promise<boolean> {
   const { text } = await node.ask(ADMIN, `GET /v2/users/${user}/rights`)
   return text.includes(party)
+}
+
+/** Away from a node, and also to stay there, at the same moment: one of them happens. */
+async function moveTwice(home: LocalNode, next: LocalNode, otherNext: LocalNode): Promise<void> {
+  const own = newOutsider('torn')
+  await home.done(ADMIN, ALLOCATE, (await signedHosting(own, [home], 1)).request)
+  const leaving = await signedHosting(own, [next], 2)
+  const joining = await signedHosting(own, [home, next], 2)
+  const [away, both] = await Promise.all([
+    next.ask(ADMIN, ALLOCATE, leaving.request),
+    otherNext.ask(ADMIN, ALLOCATE, joining.request),
+  ])
+  assert.deepEqual([away.status, both.status].toSorted(), [200, 400], away.text + both.text)
+  assert.deepEqual(await known(next, own.party), [true])
+  assert.deepEqual(await known(home, own.party), [both.status === 200])
 }
 
 /** All that the node shows from now on. */
