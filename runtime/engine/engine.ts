@@ -107,6 +107,7 @@ export interface Moved {
 export interface Engine {
   readonly synchronizerId: string
   readonly cache: ContractCache
+  /** Submissions of this node, and all commits. */
   readonly counts: EngineCounts
   /** What does not hold any more makes this server unready. */
   readonly invariants: Invariants
