@@ -7,6 +7,7 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 const [SPACE, LINE_END] = [0x20, 0x0a]
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+const LONG = 16
 /** Bytes for which the characters up to them are known. */
 const STRETCH = 1 << 12
 
@@ -24,13 +25,15 @@ interface Values {
 interface JsonPlaces {
   /** How many names of members there are, equal ones counted each. */
   readonly names: number
+  /** Whether a number has more digits than a number holds for sure. */
+  readonly hasLongNumbers: boolean
   /** The place of the key that a path ends in, or of the nearest ancestor that exists. */
   place(path: Path): TextPlace
 }
 
 /** Finds places in the UTF-8 bytes of a text that is JSON: what is none has to be found before. */
 export function jsonPlaces(bytes: Uint8Array): JsonPlaces {
-  const { values, names } = readValues(bytes)
+  const { values, names, hasLongNumbers } = readValues(bytes)
   const members = new Map<number, ReadonlyMap<string, number>>()
   const membersOf = (value: number): ReadonlyMap<string, number> => {
     const known = members.get(value) ?? readMembers(values, value)
@@ -48,10 +51,12 @@ export function jsonPlaces(bytes: Uint8Array): JsonPlaces {
     placeOf ??= lineFinder(bytes)
     return placeOf(values.offsets[value] ?? 0)
   }
-  return { names, place }
+  return { names, hasLongNumbers, place }
 }
 
-function readValues(bytes: Uint8Array): { readonly values: Values; readonly names: number } {
+function readValues(
+  bytes: Uint8Array,
+): Pick<JsonPlaces, 'names' | 'hasLongNumbers'> & { readonly values: Values } {
   const most = mostValues(bytes)
   const [offsets, ends, lists] = [
     new Int32Array(most),
@@ -59,7 +64,7 @@ function readValues(bytes: Uint8Array): { readonly values: Values; readonly name
     new Uint8Array(most),
   ] as const
   const open: number[] = []
-  let [count, names, isNamed] = [0, 0, false]
+  let [count, names, isNamed, hasLongNumbers] = [0, 0, false, false]
   for (let at = textStart(bytes); at < bytes.length; at += 1) {
     const byte = bytes[at] ?? 0
     if (byte <= SPACE || byte === COMMA || byte === COLON) continue
@@ -78,18 +83,23 @@ function readValues(bytes: Uint8Array): { readonly values: Values; readonly name
       if (byte === LIST || byte === OBJECT) open.push(count)
       else {
         ends[count] = count + 1
-        at = scalarEnd(bytes, at) - 1
+        const end = scalarEnd(bytes, at)
+        if (byte !== QUOTE && end - at >= LONG) hasLongNumbers = true
+        at = end - 1
       }
       count += 1
     }
   }
-  return { values: { bytes, offsets, ends, lists }, names }
+  return { values: { bytes, offsets, ends, lists }, names, hasLongNumbers }
 }
 
 /** Every value but the first stands behind a comma or a bracket. */
 function mostValues(bytes: Uint8Array): number {
   let count = 1
-  for (const byte of bytes) if (byte === COMMA || byte === LIST || byte === OBJECT) count += 1
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === COMMA || byte === LIST || byte === OBJECT) count += 1
+  }
   return count
 }
 

@@ -3,9 +3,6 @@ import { isFields } from '../values.ts'
 import { jsonPlaces } from './json-places.ts'
 import type { ParsedText } from './parsed-text.ts'
 
-/** More digits than a number holds for sure. */
-const LONG_INTEGER = /\d{16}/u
-
 /**
  * What JSON says, given with its UTF-8 bytes; undefined for any other text, and where a name stands
  * twice in one object, which a reader of YAML explains. Integers that a number cannot hold are
@@ -13,15 +10,16 @@ const LONG_INTEGER = /\d{16}/u
  */
 export function parseJson(content: string, bytes: Uint8Array): ParsedText | undefined {
   if (!/^\s*[{[]/u.test(content) || content.includes('"<<"')) return undefined
-  const data = dataOf(content)
-  if (data === undefined) return undefined
-  const { names, place } = jsonPlaces(bytes)
-  return countKeys(data) === names ? { data, errors: [], place } : undefined
+  const rounded = dataOf(content)
+  if (rounded === undefined) return undefined
+  const { names, hasLongNumbers, place } = jsonPlaces(bytes)
+  if (countKeys(rounded) !== names) return undefined
+  return { data: hasLongNumbers ? parseExactly(content) : rounded, errors: [], place }
 }
 
 function dataOf(content: string): unknown {
   try {
-    return LONG_INTEGER.test(content) ? parseExactly(content) : JSON.parse(content)
+    return JSON.parse(content)
   } catch {
     return undefined
   }
