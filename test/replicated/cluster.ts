@@ -169,7 +169,7 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
     bootstrap: {
       dcs: {
         // At least loop_wait and twice retry_timeout.
-        ttl: 8,
+        ttl: 10,
         // A replica looks for its new primary this often, and strict mode waits for it.
         loop_wait: 1,
         retry_timeout: 3,
