@@ -134,9 +134,7 @@ function refuseUnknown(
   { only = [], skip = [], allow = [] }: ConformFlags,
 ): void {
   const known = new Set(
-    interfaces.flatMap(({ operations, unaskable }) =>
-      [...operations, ...unaskable].map(({ operationId }) => operationId),
-    ),
+    interfaces.flatMap(({ operations }) => operations.map(({ operationId }) => operationId)),
   )
   const named = [...only, ...skip, ...allow.map((text) => text.replace(/:\d+$/u, ''))]
   const unknown = named.find((operationId) => !known.has(operationId))

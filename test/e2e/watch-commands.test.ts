@@ -10,6 +10,7 @@ import { after, describe, it } from 'node:test'
 import type { TestContext } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { retried } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { startService } from '../support/service.ts'
 import { MAIN, run, RUNTIME, tempFolder } from './cli-kit.ts'
@@ -31,15 +32,6 @@ export default definePlugin({
   kind: 'automation', name: 'failing', options, setup: () => ({ trigger: { everyMs: 5 }, run }),
 })
 `
-
-/** A port on which nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  return typeof address === 'object' && address !== null ? address.port : assert.fail()
-}
 
 /** A server of somebody else, until the test ends. */
 async function strangerAt(
