@@ -137,6 +137,7 @@ async function missing(cluster: Cluster, { acknowledged }: Load): Promise<number
     primary,
     'select contract_id from contracts where contract_id = any($1)',
     [ids],
+    RECOVERY_MS,
   )
   return ids.length - rows.length
 }
