@@ -1,4 +1,4 @@
-// The one lane to the store: while a commit runs, entries gather; then they are the next batch, which
+// The one lane to the store: while a commit runs, entries gather; then they are the next batch. It
 // goes to the store behind the one under way where that takes two.
 // Loses nothing: every entry gets its verdict, or the error of the store. rulings.md 22
 import { BatchQueue } from './batch-queue.ts'
