@@ -121,7 +121,10 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
       assert.equal(toy.line(), undefined)
       await place.run('insert into ledger_end (id, last_offset) values (2, 1)')
       await assert.rejects(toy.engine.submit(create()), { ...REFUSED, invariant: 'ledger-end' })
-      assert.match(toy.line() ?? '', /^ledger-end: the database does not have exactly one ledger end/)
+      assert.match(
+        toy.line() ?? '',
+        /^ledger-end: the database does not have exactly one ledger end/,
+      )
       assert.equal(toy.engine.invariants.counts.get('ledger-end'), 1)
       await place.run('delete from ledger_end where id = 2')
       assert.equal(must(await toy.engine.submit(create())).offset, 2n, 'nothing was written')
