@@ -28,6 +28,7 @@ export function spannedDatabase(database: Database, dialect: Dialect, spans: Spa
             database.transact(() => told(work(), system, spans)),
           ),
     ...(database.commitsAhead === undefined ? {} : { commitsAhead: true }),
+    ...(database.guard === undefined ? {} : { guard: (check) => database.guard?.(check) }),
     ping: () => database.ping(),
     close: () => database.close(),
   }

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import plugin, { openSqlStore } from '../../plugins/storage-sql/postgres.ts'
+import { NO_WRITES } from '../../runtime/engine/no-writes.ts'
+import { Spans } from '../../runtime/host/spans.ts'
 import { storageSuite } from '../../runtime/testing/storage-suite.ts'
 import { startPostgres } from '../support/postgres.ts'
 import type { Store } from '../../runtime/index.ts'
@@ -29,6 +31,23 @@ const report = storageSuite({
 })
 
 test('no check of the suite is skipped', () => assert.deepEqual(report.skipped, []))
+
+test('a connection is checked before its first use, also where traces are on', async () => {
+  const clock = { nowMicros: () => 0n, monotonicMs: () => 0 }
+  for (const spans of [undefined, new Spans(clock)]) {
+    const store = await openSqlStore(
+      { dialect: 'postgres', connection: url, poolSize: 5, schema: 'checked' },
+      spans,
+    )
+    let checked = 0
+    store.guard?.(async () => void (checked += 1))
+    const reads = { contractIds: [], commandKeys: [], facts: [] }
+    const decide = () => ({ writes: NO_WRITES, result: undefined })
+    await Promise.all([store.contracts.commit({ reads, decide }), store.packages.list()])
+    await store.close()
+    assert.ok(checked > 0)
+  }
+})
 
 test('the plugin takes a url or its parts, and nothing else', async () => {
   assert.deepEqual([plugin.kind, plugin.name], ['storage', 'postgres'])
