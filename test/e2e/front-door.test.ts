@@ -14,6 +14,7 @@ import type { Service } from '../support/service.ts'
 import { closeBrowser, openWindow, skip } from '../wallet-ui/browser.ts'
 
 const OFFER = '/docs/api/validator.html#/wallet-external/createTransferOffer'
+const FACTORY = '/docs/api/registry.html#/transfer-instruction/getTransferFactory'
 
 describe('the front door', () => {
   let service: Service
@@ -126,7 +127,7 @@ describe('the front door', () => {
         )
       }
       await page.setViewportSize({ width: 360, height: 740 })
-      const about = await page.getByText('backwards compatible').boundingBox()
+      const about = await page.getByText('Factories of transfers').boundingBox()
       assert.ok((about?.width ?? 0) > 200, `a group's description is ${about?.width} pixels wide`)
       await close()
     },

@@ -45,7 +45,7 @@ function Both(): ReactNode {
       <Section title={titled(t('From you'), outgoing.length)}>
         {outgoing.length > 0 ? null : (
           <Empty>
-            {rich('You have no open offers. {0}', <Link href="/send">{t('Send some.')}</Link>)}
+            {rich('You have no outgoing offers. {0}', <Link href="/send">{t('Send coin.')}</Link>)}
           </Empty>
         )}
         <OfferList side="out" offers={outgoing} />
@@ -58,7 +58,7 @@ function NothingComing(): ReactNode {
   const { data } = useStatus()
   return (
     <Group gap="xs">
-      <Empty>{t('Nobody is offering you coin. To be paid, share your party id:')}</Empty>
+      <Empty>{t('You have no incoming offers. To be paid, share your party id:')}</Empty>
       {data === undefined ? null : <Identifier of={data.party_id} label={t('your party id')} />}
     </Group>
   )
