@@ -35,7 +35,7 @@ export function AnotherMember(): ReactNode {
   const [text, setText] = useState('')
   const isMember = /^(?:PAR|MED)::.+::.+$/u.test(text)
   return (
-    <Section title={t('Another validator')}>
+    <Section isCard title={t('Another validator')}>
       <TextInput
         label={t('Party or member id')}
         description={t(
