@@ -81,7 +81,7 @@ async function buyTraffic(person: Person): Promise<void> {
 async function nameSomeone(person: Person): Promise<void> {
   const { page, click } = person
   await goTo(person, 'People')
-  await click(button(page, 'Add'))
+  await click(page.getByRole('button', { name: 'Add bob' }))
   await person.fill('Name', 'Robert')
   await click(page.getByRole('dialog').getByRole('button').last())
   await page.getByText('Robert').first().waitFor()
