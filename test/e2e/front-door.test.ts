@@ -115,7 +115,7 @@ describe('the front door', () => {
     { skip },
     async () => {
       const { page, close } = await openWindow(service.url)
-      await page.goto(service.url + OFFER)
+      await page.goto(service.url + FACTORY)
       await page.getByRole('button', { name: 'Execute' }).waitFor()
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
