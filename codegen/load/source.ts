@@ -79,7 +79,10 @@ export function percentDecoded(part: string): string {
 }
 
 function parseSource(file: string, bytes: Uint8Array): Source {
-  const { data, errors, place } = parseText(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  const { data, errors, place } = parseText(
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+    bytes,
+  )
   const findings = errors.map(({ code, message, line, column }): Finding => {
     const rule = code === 'DUPLICATE_KEY' ? 'duplicate-key' : 'syntax'
     return { severity: 'error', rule, message, at: { file, line, column, pointer: '' } }
@@ -88,9 +91,9 @@ function parseSource(file: string, bytes: Uint8Array): Source {
   return { file, bytes, data: findings.length > 0 ? {} : data, findings, place: placeOf }
 }
 
-/** Parses YAML or JSON. */
-export function parseText(content: string): ParsedText {
-  return parseJson(content) ?? parsePlainYaml(content) ?? parseYaml(content)
+/** Parses YAML or JSON; `bytes` are those of the content, where they are at hand. */
+export function parseText(content: string, bytes: Uint8Array = Buffer.from(content)): ParsedText {
+  return parseJson(content, bytes) ?? parsePlainYaml(content) ?? parseYaml(content)
 }
 
 /** Undefined where only the whole parser can tell, or say what is wrong. */

@@ -54,7 +54,7 @@ function ownContent(value: unknown): OwnContent {
   collectRefs(value, refs)
   return {
     full: sha256(canonicalJson(value)),
-    shape: sha256(canonicalJson(withoutTexts(value))),
+    shape: sha256(canonicalJson(value, isOfShape)),
     refs,
   }
 }
@@ -72,11 +72,8 @@ function collectRefs(value: unknown, refs: Set<string>): void {
  * A text is one for people only where its value is text or a list: a property may be called
  * `description` too.
  */
-function withoutTexts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutTexts)
-  if (!isFields(value)) return value
-  const kept = Object.entries(value).filter(([key, item]) => !FOR_PEOPLE.has(key) || isFields(item))
-  return Object.fromEntries(kept.map(([key, item]) => [key, withoutTexts(item)]))
+function isOfShape(key: string, item: unknown): boolean {
+  return !FOR_PEOPLE.has(key) || isFields(item)
 }
 
 /** The hash of everything that a name leads to, itself included, by name. */

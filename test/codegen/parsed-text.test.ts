@@ -44,6 +44,17 @@ test('what JSON says and where is what a reader of YAML makes of it', () => {
   )
 })
 
+test('characters of any width, a byte order mark and a document in one line leave places right', () => {
+  const wide = `{"ä€😀": [1, "😀", {"k": 2}],\n "é": {"x": ["😀"], "y": 1}}`
+  for (const json of [wide, `\uFEFF${wide}`]) {
+    const { place } = parseText(json.replace('\uFEFF', ''), Buffer.from(json))
+    assert.deepEqual(place(['ä€😀', '2', 'k']), { line: 1, column: 21 })
+    assert.deepEqual(place(['é', 'y']), { line: 2, column: 21 })
+  }
+  const long = JSON.stringify({ a: Array.from({ length: 3000 }, () => 'ö😀'), b: { c: 1 } })
+  assert.deepEqual(parseText(long).place(['b', 'c']), { line: 1, column: long.indexOf('"c"') + 1 })
+})
+
 test('a name that stands twice and broken JSON are complained about at their place', () => {
   for (const json of ['{"a": {"b": 1,\n "b": 2}}', '{"a": [1, 2}', '{"a" 1}', '{"a": 1} x']) {
     assert.ok(parseText(json).errors.length > 0, json)
@@ -130,7 +141,7 @@ test('a large document is read in a fraction of the time that parsing it whole t
   const yaml = items
     .map(({ id, name }) => `- id: ${id}\n  name: ${name}\n  tags: [a, b]\n`)
     .join('')
-  const time = (parse: typeof parseText, text: string): number => {
+  const time = (parse: (text: string) => unknown, text: string): number => {
     const start = process.cpuUsage()
     parse(text)
     const { user, system } = process.cpuUsage(start)
