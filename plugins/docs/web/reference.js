@@ -52,8 +52,9 @@ function plainPaths(React) {
   return { DeepLink: ({ text }) => React.createElement('span', null, text) }
 }
 
-/** Names fields that have none, for screen readers. */
+/** Names fields that have none, for screen readers; lets the keyboard scroll long examples. */
 function nameFields() {
+  for (const example of place.querySelectorAll('.microlight:not([tabindex])')) example.tabIndex = 0
   for (const [selector, text] of Object.entries(FIELDS))
     for (const field of place.querySelectorAll(`${selector}:not([aria-label])`))
       field.setAttribute('aria-label', text)
