@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { formatFinding } from '../../codegen/index.ts'
 import { generateInto, loadText, put, tempFolder, typeCheck } from './generator-kit.ts'
 
 /** Closes comments, texts, templates and blocks; would set a global when it ran. */
@@ -121,4 +122,13 @@ test('statuses that are none, and interface names that leave the folder, are err
     [report.status, report.findings.map(({ rule }) => rule)],
     ['invalid', ['interface-name']],
   )
+})
+
+test('what is found in a document does not steer the terminal that shows it', (t) => {
+  const { findings } = loadText(
+    tempFolder(t),
+    `openapi: 3.1.0\npaths: {}\ncomponents: { schemas: { A: { $ref: "#/\\e[2J\\u202e" } } }\n`,
+  )
+  assert.match(findings.map(({ message }) => message).join(), /\u001b/u)
+  assert.doesNotMatch(findings.map(formatFinding).join(), /\p{Cc}|\p{Cf}/u)
 })
