@@ -26,22 +26,17 @@ const ARGUMENT =
 export function registerDiff(program: Command): void {
   program
     .command('diff')
-    .description('say what a change of documents or contracts breaks, and for whom')
+    .description('list what a change of documents or contracts breaks, and for whom')
     .argument('<old>', ARGUMENT)
     .argument('<new>', ARGUMENT)
-    .addOption(new Option('--format <format>', 'how to print').choices(FORMATS).default('text'))
+    .addOption(new Option('--format <format>', 'output format').choices(FORMATS).default('text'))
     .addOption(
       new Option('--for <side>', 'whose changes count')
         .choices(['callers', 'implementers', 'both'])
         .default('both'),
     )
     .option('--report <file>', 'write a report too: .json, .md, else text')
-    .option(
-      '--allow <rule[:place]>',
-      'a breaking change that is known; may be given again',
-      collect,
-      [],
-    )
+    .option('--allow <rule[:place]>', 'accept this breaking change; repeatable', collect, [])
     .action(runDiff)
 }
 

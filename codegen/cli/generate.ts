@@ -26,9 +26,7 @@ export function registerGenerate(program: Command): void {
   withConfigFlags(
     program
       .command('check')
-      .description(
-        'fail, naming the files, when the generated output is not what the documents say',
-      ),
+      .description('fail if generated files differ from the documents, and name them'),
   ).action((flags: ConfigFlags) => guarded(flags, runCheck))
 }
 

@@ -29,31 +29,34 @@ export function registerLint(program: Command): void {
     .description('check documents; each problem has a code, a place and a reason')
     .argument(
       '[files...]',
-      'OpenAPI 3 documents; those of the configuration, with their overlays, when none is given',
+      'OpenAPI 3 documents (default: those of the configuration, with its overlays)',
     )
-    .option('--config <file>', 'configuration in place of codegen.config.ts')
+    .option('--config <file>', 'configuration file (default: codegen.config.ts)')
     .option(
       '--overlay <file>',
-      'OpenAPI Overlay for every document; again for one more, in this order',
+      'OpenAPI Overlay for every document; repeatable, applied in this order',
       collect,
     )
     .addOption(
-      new Option('--format <format>', 'how findings are printed')
+      new Option('--format <format>', 'output format')
         .choices(['text', 'json', 'markdown'])
         .default('text'),
     )
     .addOption(
-      new Option('--level <severity>', 'exit with 1 for findings of this severity or above')
+      new Option(
+        '--level <severity>',
+        'exit with 1 if there are findings of at least this severity',
+      )
         .choices(LEVELS)
         .default('error'),
     )
     .option('--notes', 'print notes as well')
     .option(
       '--rule <code=severity>',
-      'another severity for a code: off, note, warning or error; again for one more',
+      'severity of a code: off, note, warning or error; repeatable',
       collect,
     )
-    .option('--explain <code>', 'say why a code is reported, and nothing else')
+    .option('--explain <code>', 'only explain why a code is reported')
     .action(runLint)
 }
 

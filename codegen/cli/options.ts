@@ -21,16 +21,16 @@ export interface ConfigFlags {
 }
 
 /** What `--strict` does. */
-export const STRICT = 'refuse documents for what otherwise costs an operation, an answer or a rule'
+export const STRICT = 'fail instead of leaving out an operation, a response or a rule'
 
 /** Adds the flags that name documents, output and configuration. */
 export function withConfigFlags(command: Command): Command {
   return command
     .option('--spec <file...>', 'OpenAPI 3 documents, YAML or JSON; needs --out')
     .option('--out <dir>', 'output folder')
-    .option('--config <file>', `configuration in place of ${CONFIG_FILE}`)
+    .option('--config <file>', `configuration file (default: ${CONFIG_FILE})`)
     .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
-    .option('--vocabulary <file>', 'word map under whose names every document is generated')
+    .option('--vocabulary <file>', 'word map whose names the generated code uses')
     .option('--strict', STRICT)
 }
 

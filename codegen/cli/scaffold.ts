@@ -21,17 +21,17 @@ export function registerScaffold(program: Command): void {
     program
       .command('scaffold')
       .description(
-        'add handlers for new operations to hand-written files, and rename what the documents rename',
+        'add handlers for new operations to hand-written files, and follow renames in the documents',
       ),
   )
     .option(
       '--handlers <path...>',
-      'files or folders with handlers, in place of those of the configuration',
+      'files or folders with handlers (default: those of the configuration)',
     )
-    .option('--dry-run', 'say what would be done, write nothing')
+    .option('--dry-run', 'print what would be done, write nothing')
     .option(
       '--check',
-      'as --dry-run, and exit with 3 when there is something to add, to rename or left over',
+      'like --dry-run, and exit with 3 if there is something to add, rename or remove',
     )
     .action(runScaffold)
 }

@@ -36,7 +36,7 @@ export interface ScaffoldOptions extends GenerateOptions {
    * Files or folders with handlers, relative to the root, in place of those of the configuration.
    */
   readonly handlers?: readonly string[]
-  /** False: say what would be done, write nothing. */
+  /** False: only say what would be done, write nothing. */
   readonly write?: boolean
 }
 

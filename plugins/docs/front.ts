@@ -20,9 +20,14 @@ const PAGES = [
     id: 'extension/wallet-ui',
     path: '/wallet',
     title: 'Wallet',
-    about: 'Coin, payments, offers and traffic in the browser',
+    about: 'Send and receive coin in the browser',
   },
-  { id: 'extension/metrics', path: '/metrics', title: 'Metrics', about: 'For Prometheus' },
+  {
+    id: 'extension/metrics',
+    path: '/metrics',
+    title: 'Metrics',
+    about: 'Counters and latencies for Prometheus',
+  },
 ] as const
 
 /** Answers `/` and `/favicon.ico`. */
@@ -59,8 +64,8 @@ interface Facts {
 function bodyOf({ host, interfaces, pages, command }: Facts): string {
   const { profile, productVersion = '' } = host
   const cards = [
-    { path: '/docs/api/', title: 'API reference', about: 'Every operation, to read and to try' },
-    { path: '/docs/', title: 'Documentation', about: 'First steps, guides, reference, operations' },
+    { path: '/docs/api/', title: 'API reference', about: 'Every operation, with requests to try' },
+    { path: '/docs/', title: 'Documentation', about: 'First steps, guides and operations' },
     ...pages,
   ]
   const kind = profile === 'dev' ? 'a development server on this machine' : 'a production server'
@@ -72,7 +77,7 @@ ${cards.map(({ path, title, about }) => `<li><a href="${path}"><strong>${title}<
 </ul>
 ${command === undefined ? '' : `<h2>Your first request</h2>\n<div class="code"><pre tabindex="0"><code>${escapeHtml(command)}</code></pre></div>\n`}<h2>Interfaces</h2>
 <div class="table" tabindex="0"><table>
-<thead><tr><th>Interface</th><th>Address</th><th>Operations</th><th>OpenAPI</th></tr></thead>
+<thead><tr><th>Interface</th><th>Address</th><th class="operations">Operations</th><th>OpenAPI</th></tr></thead>
 <tbody>
 ${interfaces.map(interfaceRow).join('\n')}
 </tbody>
@@ -82,7 +87,7 @@ ${statusLine(interfaces)}</main>
 }
 
 function interfaceRow({ name, mount, title, operations }: Described): string {
-  return `<tr><td><a href="/docs/api/${name}.html">${escapeHtml(title)}</a></td><td><code>${escapeHtml(mount === '' ? '/' : mount)}</code></td><td>${operations.length}</td><td><a href="/docs/openapi/${name}.json">${name}.json</a></td></tr>`
+  return `<tr><td><a href="/docs/api/${name}.html">${escapeHtml(title)}</a></td><td><code>${escapeHtml(mount === '' ? '/' : mount)}</code></td><td class="operations">${operations.length}</td><td><a href="/docs/openapi/${name}.json">${name}.json</a></td></tr>`
 }
 
 /** The probes that an orchestrator asks, where an interface has them. */

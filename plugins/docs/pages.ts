@@ -12,6 +12,12 @@ const NOT_BUILT = pageOf({
 <p>Run <code>npm run build:site</code> and start the server again.</p></main>
 `,
 })
+const NOT_FOUND = pageOf({
+  title: 'Page not found',
+  body: `<main class="front" id="content"><h1>Page not found</h1>
+<p>Search above, or go to <a href="/docs/">the documentation</a>, <a href="/docs/api/">the API reference</a> or <a href="/">the front page</a>.</p></main>
+`,
+})
 const AGE_S = 300
 
 /** Answers `/docs` and below with the pages of the site. */
@@ -31,9 +37,9 @@ export function mountPages(router: Router): void {
     const { file = '' } = context.params
     const found = pages.get(file === '' || file.endsWith('/') ? `${file}index.html` : file)
     if (found !== undefined) sendStaticFile(context, found, POLICY)
-    else if (file === '') {
-      send(context, HTML, NOT_BUILT)
-      context.status = 503
+    else {
+      send(context, HTML, file === '' ? NOT_BUILT : NOT_FOUND)
+      context.status = file === '' ? 503 : 404
     }
     context.set('Cache-Control', 'no-cache')
   })

@@ -92,14 +92,19 @@ function searched(interfaces: readonly Described[]): readonly object[] {
 function listOf(interfaces: readonly Described[]): string {
   const cards = interfaces.map(
     ({ name, mount, title, about, operations }) =>
-      `<li><a href="/docs/api/${name}.html"><strong>${escapeHtml(title)}</strong><span>${escapeHtml(about)}<br><code>${escapeHtml(mount === '' ? '/' : mount)}</code> ${operations.length} operations</span></a></li>`,
+      `<li><a href="/docs/api/${name}.html"><strong>${escapeHtml(title)}</strong><span>${withCode(about)}<br><code>${escapeHtml(mount === '' ? '/' : mount)}</code> ${operations.length} operations</span></a></li>`,
   )
   return `<main class="front" id="content"><h1>API reference</h1>
-<p class="lead">One page for each interface of this server. Requests can be sent from the page.</p>
+<p class="lead">One page for each interface of this server, with requests that you can send.</p>
 <ul class="cards">
 ${cards.join('\n')}
 </ul></main>
 `
+}
+
+/** What stands between backticks is code. */
+function withCode(text: string): string {
+  return escapeHtml(text).replaceAll(/`([^`]+)`/gu, '<code>$1</code>')
 }
 
 function referencePage(name: string, interfaces: readonly Described[], hasTokens: boolean): string {
@@ -118,8 +123,8 @@ function referencePage(name: string, interfaces: readonly Described[], hasTokens
 <script defer src="/docs/assets/reference.js"></script>
 `,
     body: `<nav class="tabs" aria-label="Interfaces">${tabs.join('')}</nav>
-<div class="bar"><input type="search" id="filter" placeholder="Filter operations by path, id or words" aria-label="Filter operations">${who}</div>
-<main id="content" class="reference"><div id="reference" data-name="${escapeHtml(name)}"${hasTokens ? ` data-tokens="${TOKENS}"` : ''}></div></main>
+<div class="bar" role="search"><input type="search" id="filter" placeholder="Filter operations by path, id or words" aria-label="Filter operations">${who}</div>
+<div id="content" class="reference"><div id="reference" data-name="${escapeHtml(name)}"${hasTokens ? ` data-tokens="${TOKENS}"` : ''}></div></div>
 `,
   })
 }

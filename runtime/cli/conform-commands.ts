@@ -24,7 +24,7 @@ export function addConform(program: Command, interruptible: Interruptible): void
     .option('--runs <number>', 'random requests for each operation and kind', '100')
     .option(
       '--extremes <number>',
-      'at most so many requests with extreme values for each operation',
+      'maximum of requests with extreme values for each operation',
       '70',
     )
     .option('--seed <number>', 'seed of random requests (default: a new one each time)')
@@ -37,10 +37,7 @@ export function addConform(program: Command, interruptible: Interruptible): void
     .option('--seconds <number>', 'send no new requests after this time')
     .option('--read-only', 'send only GET and HEAD')
     .option('--fail-fast', 'stop at the first violation')
-    .option(
-      '--cache <folder>',
-      'where generated code is kept (default: a folder of the system for temporary files)',
-    )
+    .option('--cache <folder>', 'folder for generated code (default: a temporary folder)')
     .option('--parallel <number>', 'concurrent operations', '8')
     .action((flags: ConformFlags) =>
       interruptible(async () => {

@@ -10,19 +10,19 @@ export function addMock(program: Command, interruptible: Interruptible): void {
   program
     .command('mock <file...>')
     .description(
-      'serve OpenAPI documents that nobody has implemented, with examples and generated values',
+      'serve OpenAPI documents without an implementation, with examples and generated values',
     )
     .option('--port <number>', 'port to listen on; 0 takes a free one', '4010')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--seed <number>', 'seed of the generated values', '1')
-    .option('--random', 'another value for each request')
+    .option('--random', 'new values for each request')
     .option('--stateless', 'keep no state')
-    .option('--no-cors', 'send no CORS headers: only pages of the same origin read responses')
-    .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
     .option(
-      '--cache <folder>',
-      'where generated code is kept (default: a folder of the system for temporary files)',
+      '--no-cors',
+      'send no CORS headers, so that only pages of the same origin can read responses',
     )
+    .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
+    .option('--cache <folder>', 'folder for generated code (default: a temporary folder)')
     .action((files: readonly string[], flags: MockFlags) =>
       interruptible(async () => {
         requireFastCheck('mock')

@@ -19,7 +19,7 @@ const EXAMPLES = `Examples:
   ledgerwright backup --to ledger.backup           write all data to a file; servers can keep running
   ledgerwright verify                              check the consistency of all data
   ledgerwright config check                        list all errors in the configuration
-  ledgerwright generate                            write what codegen.config.ts describes
+  ledgerwright generate                            generate what codegen.config.ts describes
 
 Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 drift or breaking change, 4 conformance, 130 interrupted.
 `
@@ -89,14 +89,11 @@ function oneLine(text: string): string {
 
 function addServe(program: Command): void {
   const command = program.command('serve').description('run the service until it is stopped')
-  command.option(
-    '--empty',
-    'without the users and coins that the development profile starts with (empty)',
-  )
-  command.option('--node <name>', 'only this one of several nodes (nodes)')
+  command.option('--empty', 'start without the users and coins of the development profile (empty)')
+  command.option('--node <name>', 'run only this one of several nodes (nodes)')
   command.option(
     '--accept-ahead',
-    'start on a ledger whose time is ahead; it stands still until the clock has caught up (ledger.acceptAhead)',
+    'start on a ledger whose time is ahead; its time stands still until the clock has caught up (ledger.acceptAhead)',
   )
   withFlags(command, true).action(async (flags: Flags) => {
     const { serve } = await import('./serve.ts')
@@ -173,8 +170,8 @@ function addCompletion(program: Command): void {
 
 function addPrune(program: Command): void {
   withFlags(program.command('prune'), false)
-    .requiredOption('--up-to <offset>', 'the last offset that goes')
-    .description('permanently remove the updates up to an offset')
+    .requiredOption('--up-to <offset>', 'the last offset to remove')
+    .description('permanently remove updates up to an offset')
     .action(async (flags: Flags & { readonly upTo: string }) => {
       const { prune } = await import('./prune.ts')
       await interruptible(() => prune(flags))
@@ -186,7 +183,7 @@ function addHistory(program: Command): void {
     .option('--accept', 'accept the database although updates are missing')
     .option('--yes', 'apply --accept instead of only showing its effect')
     .description(
-      'compare the database with what this data folder remembers; exit code 1 if updates are missing',
+      'compare the database with the record in this data folder; exit code 1 if updates are missing',
     )
     .action(async (flags: Flags & { readonly accept?: true; readonly yes?: true }) => {
       const { history } = await import('./history.ts')

@@ -18,7 +18,7 @@ export function addWatch(program: Command, interruptible: Interruptible): void {
     .option('--url <address>', 'address of the service (default: from the configuration)')
     .option('--metrics <address>', 'address of its metrics (default: from the configuration)')
     .addOption(
-      new Option('-o, --output <form>', 'how to print it')
+      new Option('-o, --output <form>', 'output format')
         .choices(['text', 'json', 'env'])
         .default('text'),
     )

@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import axe from 'axe-core'
+import type { Page } from 'playwright-core'
 import { codes } from '../../runtime/errors/catalogue.ts'
 import type { ErrorCode } from '../../runtime/errors/catalogue.ts'
 import { helpPage } from '../../runtime/errors/help.ts'
@@ -13,6 +14,7 @@ import type { Service } from '../support/service.ts'
 import { closeBrowser, openWindow, skip } from '../wallet-ui/browser.ts'
 
 const OFFER = '/docs/api/validator.html#/wallet-external/createTransferOffer'
+const FACTORY = '/docs/api/registry.html#/transfer-instruction/getTransferFactory'
 
 describe('the front door', () => {
   let service: Service
@@ -102,15 +104,39 @@ describe('the front door', () => {
     await page.waitForURL(/commands\.html#exit-codes$/)
     for (const path of ['/', '/docs/commands.html', '/docs/api/']) {
       await page.goto(service.url + path)
-      await page.evaluate(axe.source)
-      const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document)')
-      assert.deepEqual(
-        violations.map(({ id, nodes }) => `${path} ${id} ${nodes[0]?.html}`),
-        [],
-      )
+      assert.deepEqual(await faultsOf(page), [], path)
     }
     assert.deepEqual(complaints, [])
     await close()
+  })
+
+  test(
+    'has a reference without serious faults, light or dark, and on a phone',
+    { skip },
+    async () => {
+      const { page, close } = await openWindow(service.url)
+      await page.goto(service.url + FACTORY)
+      await page.getByRole('button', { name: 'Execute' }).waitFor()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        const faults = await faultsOf(page)
+        assert.deepEqual(
+          faults.filter((fault) => /^(serious|critical)/.test(fault)),
+          [],
+          colorScheme,
+        )
+      }
+      await page.setViewportSize({ width: 360, height: 740 })
+      const about = await page.getByText('Factories of transfers').boundingBox()
+      assert.ok((about?.width ?? 0) > 200, `a group's description is ${about?.width} pixels wide`)
+      await close()
+    },
+  )
+
+  test('leads on from a page of the documentation that does not exist', async () => {
+    const { status, type, body } = await get('/docs/nowhere.html')
+    assert.deepEqual([status, type.split(';')[0]], [404, 'text/html'])
+    assert.match(body, /href="\/docs\/"/)
   })
 
   async function get(path: string): Promise<{ status: number; type: string; body: string }> {
@@ -123,6 +149,13 @@ describe('the front door', () => {
     return (await get(path)).body
   }
 })
+
+/** What a checker of accessibility finds, as `impact rule element`. */
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document)')
+  return violations.map(({ id, impact, nodes }) => `${impact} ${id} ${nodes[0]?.html}`)
+}
 
 /** Paths on the same server, without anchors. */
 function linksOf(html: string, path: string): readonly string[] {

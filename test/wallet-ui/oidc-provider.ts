@@ -5,10 +5,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
 
 export interface OidcProvider {
   readonly issuer: string
+  /** In PEM, for a server that does not fetch keys by http. */
+  readonly publicKey: string
   /** Who is at the provider's log-in page. */
   user: string
   /**
@@ -40,6 +42,7 @@ export async function startProvider(clientId: string, audience: string): Promise
   let traded = 0
   const provider: OidcProvider = {
     issuer,
+    publicKey: await exportSPKI(publicKey),
     user: 'alice',
     mood: 'welcome',
     traded: () => traded,

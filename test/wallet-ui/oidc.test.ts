@@ -107,3 +107,37 @@ describe('log-in at a provider', { skip }, () => {
     assert.match(await page.locator('header').innerText(), /newhere::1220/u)
   })
 })
+
+test(
+  'in production, a newcomer from the provider has a wallet without tools for development',
+  {
+    skip,
+  },
+  async () => {
+    const provider = await startProvider(CLIENT, AUDIENCE)
+    const { issuer, publicKey } = provider
+    provider.user = 'newhere'
+    const { url, stop } = await startWallet({
+      config: {
+        profile: 'production',
+        auth: [{ use: 'jwt', issuers: [{ issuer, publicKey, audience: AUDIENCE }] }],
+        extensions: {
+          'wallet-ui': { oidc: { name: 'Example Bank', authority: issuer, clientId: CLIENT } },
+        },
+      },
+    })
+    const { page, close } = await openWindow(url)
+    assert.equal(await page.getByText('for development').count(), 0)
+    await page.getByRole('button', BUTTON).click()
+    await page.getByRole('button', { name: 'Set up my wallet' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.getByText('0.00 CC').first().waitFor()
+    for (const name of ['Development', 'Get test coin'])
+      assert.equal(await page.getByRole('link', { name }).count(), 0, name)
+    const { status } = await fetch(`${url}/wallet/development/token?user=newhere`)
+    assert.equal(status, 404)
+    await close()
+    await stop()
+    await provider.stop()
+  },
+)

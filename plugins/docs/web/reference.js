@@ -6,6 +6,12 @@ const userField = document.querySelector('#user')
 const filterField = document.querySelector('#filter')
 const DAY_MICROS = 86_400_000_000
 const USER_STATUS = '/v0/wallet/user-status'
+const FIELDS = {
+  '#servers': 'Server',
+  '.examples-select-element': 'Example',
+  '.body-param__text': 'Request body',
+  '.parameters select': 'Value',
+}
 let token = ''
 
 open()
@@ -23,19 +29,35 @@ async function open() {
     docExpansion: location.hash === '' ? 'list' : 'none',
     defaultModelsExpandDepth: 0,
     tryItOutEnabled: true,
-    plugins: [{ fn: { opsFilter: filterOperations } }],
+    plugins: [
+      ({ React }) => ({ fn: { opsFilter: filterOperations }, components: plainPaths(React) }),
+    ],
     requestInterceptor: (request) => {
       if (token !== '' && request.headers.Authorization === undefined)
         request.headers.Authorization = `Bearer ${token}`
       return request
     },
   })
+  new MutationObserver(nameFields).observe(place, { childList: true, subtree: true })
   filterField.addEventListener('input', () => {
     ui.layoutActions.updateFilter(filterField.value)
     for (const { name: tag } of document_.tags ?? [])
       ui.layoutActions.show(['operations-tag', tag], true)
   })
   userField?.addEventListener('change', chooseUser)
+}
+
+/** Paths are links within buttons by default, which screen readers cannot reach. */
+function plainPaths(React) {
+  return { DeepLink: ({ text }) => React.createElement('span', null, text) }
+}
+
+/** Names fields that have none, for screen readers; lets the keyboard scroll long examples. */
+function nameFields() {
+  for (const example of place.querySelectorAll('.microlight:not([tabindex])')) example.tabIndex = 0
+  for (const [selector, text] of Object.entries(FIELDS))
+    for (const field of place.querySelectorAll(`${selector}:not([aria-label])`))
+      field.setAttribute('aria-label', text)
 }
 
 async function chooseUser() {

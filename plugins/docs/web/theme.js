@@ -47,11 +47,15 @@ function addCopyButton(block) {
   const button = document.createElement('button')
   button.className = 'copy'
   button.type = 'button'
-  button.textContent = 'Copy'
+  const showCopied = (isCopied) => {
+    button.textContent = isCopied ? 'Copied' : 'Copy'
+    button.classList.toggle('done', isCopied)
+  }
+  showCopied(false)
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(block.querySelector('pre').innerText.trimEnd())
-    button.textContent = 'Copied'
-    setTimeout(() => (button.textContent = 'Copy'), 1500)
+    showCopied(true)
+    setTimeout(showCopied, 1500, false)
   })
   block.append(button)
 }

@@ -18,27 +18,27 @@ export default function Development(): ReactNode {
       about={t('Tools for trying things out. None of this exists in production.')}
     >
       <div className="columns">
-        <Section title={t('Get test coin')}>
+        <Section isCard title={t('Get test coin')}>
           <NeedsWallet>
             <Tap />
           </NeedsWallet>
         </Section>
-        <Section title={t('Clock')}>
+        <Section isCard title={t('Clock')}>
           <AsOperator>
             <Clock />
           </AsOperator>
         </Section>
-        <Section title={t('Switch user')}>
+        <Section isCard title={t('Switch user')}>
           <AsOperator>
             <Become />
           </AsOperator>
         </Section>
-        <Section title={t('Featured app')}>
+        <Section isCard title={t('Featured app')}>
           <NeedsWallet>
             <Featured />
           </NeedsWallet>
         </Section>
-        <Section title={t('More')}>
+        <Section isCard title={t('More')}>
           <Text size="sm">
             <Anchor href="/docs">{t('Reference of all interfaces')}</Anchor>,{' '}
             <Anchor href="/metrics">{t('metrics')}</Anchor>

@@ -24,7 +24,7 @@ export default function Holdings(): ReactNode {
     <Page
       title={t('Holdings')}
       about={t(
-        'Your coin is kept in single holdings, like notes in a purse. A payment takes some and leaves change.',
+        'Your coin is kept as separate holdings, like banknotes. A payment uses some and returns change.',
       )}
       aside={<MergeNow holdings={holdings} />}
     >
@@ -120,7 +120,7 @@ function List({ holdings }: { readonly holdings: readonly Holding[] }): ReactNod
     [holdings, filter, order],
   )
   return (
-    <Section title={t('Every holding')}>
+    <Section title={t('All holdings')}>
       <Group align="end" justify="space-between">
         <SegmentedControl
           aria-label={t('Which holdings')}

@@ -62,7 +62,7 @@ function Count(): ReactNode {
           <Figures>
             <Figure
               label={t('Unlocked holdings now')}
-              hint={<Link href="/holdings">{t('See every one')}</Link>}
+              hint={<Link href="/holdings">{t('See all holdings')}</Link>}
             >
               <Text fw={700} size="lg">
                 {isWhole ? unlocked : t('{0} and more', unlocked)}

@@ -1,5 +1,5 @@
 // Coin on offer: what others offer the person, and what the person offers others.
-import { Alert, Center, Group, Loader } from '@mantine/core'
+import { Alert, Center, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useStatus } from '../lib/facts.ts'
@@ -45,7 +45,7 @@ function Both(): ReactNode {
       <Section title={titled(t('From you'), outgoing.length)}>
         {outgoing.length > 0 ? null : (
           <Empty>
-            {rich('You have no open offers. {0}', <Link href="/send">{t('Send some.')}</Link>)}
+            {rich('You have no outgoing offers. {0}', <Link href="/send">{t('Send coin.')}</Link>)}
           </Empty>
         )}
         <OfferList side="out" offers={outgoing} />
@@ -57,10 +57,10 @@ function Both(): ReactNode {
 function NothingComing(): ReactNode {
   const { data } = useStatus()
   return (
-    <Group gap="xs">
-      <Empty>{t('Nobody is offering you coin. To be paid, share your party id:')}</Empty>
+    <Empty>
+      {t('You have no incoming offers. To be paid, share your party id:')}{' '}
       {data === undefined ? null : <Identifier of={data.party_id} label={t('your party id')} />}
-    </Group>
+    </Empty>
   )
 }
 

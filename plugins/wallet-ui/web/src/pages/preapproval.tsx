@@ -35,7 +35,7 @@ function Check(): ReactNode {
   const [text, setText] = useState('')
   const isParty = isPartyId(text)
   return (
-    <Section title={t('Can someone be paid in one step?')}>
+    <Section isCard title={t('Can someone be paid in one step?')}>
       <Stack maw={760}>
         <TextInput
           label={t('Party id')}

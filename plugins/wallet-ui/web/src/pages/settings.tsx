@@ -19,29 +19,29 @@ import { rich } from '../parts/rich.tsx'
 export default function Settings(): ReactNode {
   return (
     <Page title={t('Settings')}>
-      <Stack gap="xl">
-        <Section title={t('Appearance')}>
+      <Stack gap="lg">
+        <Section isCard title={t('Appearance')}>
           <Appearance />
         </Section>
-        <Section title={t('Language')}>
+        <Section isCard title={t('Language')}>
           <Language />
         </Section>
-        <Section title={t('Payments')}>
+        <Section isCard title={t('Payments')}>
           <ConfirmFrom />
         </Section>
-        <Section title={t('Notifications')}>
+        <Section isCard title={t('Notifications')}>
           <Notifications />
         </Section>
-        <Section title={t('Who you are')}>
+        <Section isCard title={t('Who you are')}>
           <Person />
         </Section>
-        <Section title={t('This validator')}>
+        <Section isCard title={t('This validator')}>
           <Validator />
         </Section>
-        <Section title={t('Session')}>
+        <Section isCard title={t('Session')}>
           <SessionFacts />
         </Section>
-        <Section title={t('For apps')}>
+        <Section isCard title={t('For apps')}>
           <Interfaces />
         </Section>
       </Stack>
@@ -102,7 +102,7 @@ function Rights({ user }: { readonly user: string }): ReactNode {
   const rights = data?.rights ?? []
   if (rights.length === 0) return t('Nothing on the ledger except reading what is public.')
   return (
-    <Stack component="ul" gap={4} m={0} pl="md">
+    <Stack component="ul" gap={4} m={0} p={0} style={{ listStyle: 'none' }}>
       {rights.map((right) => (
         <li key={JSON.stringify(right)}>
           <Right of={right} />

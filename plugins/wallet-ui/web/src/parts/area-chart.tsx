@@ -54,7 +54,7 @@ export function AreaChart({ label, points, coin }: Props): ReactNode {
       </svg>
       <figcaption className={classes['scale']} aria-hidden="true">
         <span>{day.format(from)}</span>
-        <span>{t('at most {0}', `${roundedAmount(top)} ${coin}`)}</span>
+        <span>{t('highest {0}', `${roundedAmount(top)} ${coin}`)}</span>
         <span>{t('now')}</span>
       </figcaption>
     </figure>

@@ -28,7 +28,11 @@ export function Page({ title, about, aside, children }: PageProps): ReactNode {
           <Title order={1} size="1.7rem">
             {title}
           </Title>
-          {about === undefined ? null : <Text c="dimmed">{about}</Text>}
+          {about === undefined ? null : (
+            <Text c="dimmed" mt={4}>
+              {about}
+            </Text>
+          )}
         </div>
         {aside}
       </Group>
@@ -37,8 +41,13 @@ export function Page({ title, about, aside, children }: PageProps): ReactNode {
   )
 }
 
+interface SectionProps extends Omit<PageProps, 'about'> {
+  /** For content that does not bring a card or a table of its own. */
+  readonly isCard?: boolean
+}
+
 /** A part of a page with a heading of its own. */
-export function Section({ title, aside, children }: Omit<PageProps, 'about'>): ReactNode {
+export function Section({ title, aside, isCard = false, children }: SectionProps): ReactNode {
   return (
     <Stack gap="sm" component="section">
       <Group justify="space-between">
@@ -47,7 +56,7 @@ export function Section({ title, aside, children }: Omit<PageProps, 'about'>): R
         </Title>
         {aside}
       </Group>
-      {children}
+      {isCard ? <div className="surface card">{children}</div> : children}
     </Stack>
   )
 }
@@ -55,7 +64,7 @@ export function Section({ title, aside, children }: Omit<PageProps, 'about'>): R
 /** Says what to do where there is nothing. */
 export function Empty({ children }: { readonly children: ReactNode }): ReactNode {
   return (
-    <Text c="dimmed" py="md">
+    <Text c="dimmed" size="sm" component="div" className="surface card">
       {children}
     </Text>
   )

@@ -48,7 +48,7 @@ function Headline({
           <span role="group" aria-label={t('Total')}>
             {t('Total')} <Coin of={total} rounded fw={600} c="#fff" />
           </span>
-          <Link href="/holdings">{t('See every holding')}</Link>
+          <Link href="/holdings">{t('See all holdings')}</Link>
         </div>
         <Actions />
       </section>

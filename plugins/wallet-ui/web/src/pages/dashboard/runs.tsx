@@ -16,7 +16,7 @@ export function Runs(): ReactNode {
   return runsValidator ? (
     <WithTimes />
   ) : (
-    <Section title={t('Automatic')}>
+    <Section isCard title={t('Automatic')}>
       <Text size="sm">
         {rich(
           'Your validator pays your accepted offers, mints what you have earned, ends expired offers, renews your preapproval, and {0} if you let it.',
@@ -30,7 +30,11 @@ export function Runs(): ReactNode {
 function WithTimes(): ReactNode {
   const query = validator.useQuery('listAutomations')
   return (
-    <Section title={t('Automatic')} aside={<Link href="/automations">{t('All automations')}</Link>}>
+    <Section
+      isCard
+      title={t('Automatic')}
+      aside={<Link href="/automations">{t('All automations')}</Link>}
+    >
       <Loaded query={query}>
         {({ automations }) => (
           <Stack gap="xs" role="list" aria-label={t('Automations')}>

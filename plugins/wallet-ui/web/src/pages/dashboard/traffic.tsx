@@ -15,6 +15,7 @@ export function Traffic(): ReactNode {
   const query = useOwnTraffic()
   return (
     <Section
+      isCard
       title={t('Traffic of your validator')}
       aside={<Link href="/traffic">{t('Buy traffic')}</Link>}
     >
@@ -40,7 +41,7 @@ function Status({ status }: { readonly status: TrafficStatus }): ReactNode {
       <Share percent={share} label={t('Traffic left, in percent')} />
       {bought === limit ? null : (
         <Text size="sm" c="dimmed" mt={4}>
-          {rich('A purchase is on its way: {0} count so far.', shownBytes(limit))}
+          {rich('A purchase is on its way: {0} are credited so far.', shownBytes(limit))}
         </Text>
       )}
       {limit === 0n ? (

@@ -169,7 +169,7 @@ function Fields({
     <>
       <TextInput
         label={t('For the validator that hosts this party')}
-        description={t('Initially this validator.')}
+        description={t('This validator, unless you change it.')}
         value={receiver}
         disabled={disabled}
         onChange={({ currentTarget: { value } }) => onChange({ receiver: value.trim() })}

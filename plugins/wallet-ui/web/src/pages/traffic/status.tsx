@@ -35,7 +35,7 @@ export function AnotherMember(): ReactNode {
   const [text, setText] = useState('')
   const isMember = /^(?:PAR|MED)::.+::.+$/u.test(text)
   return (
-    <Section title={t('Another validator')}>
+    <Section isCard title={t('Another validator')}>
       <TextInput
         label={t('Party or member id')}
         description={t(
@@ -104,7 +104,9 @@ function Bars({
   const percent = limit === 0n ? 0 : Number((left * 1_000n) / limit) / 10
   const onItsWay = target.total_purchased > limit ? target.total_purchased - limit : 0n
   const hint =
-    onItsWay === 0n ? t('all of it counts') : t('{0} will count in a moment', shownBytes(onItsWay))
+    onItsWay === 0n
+      ? t('all of it is credited')
+      : t('{0} will be credited in a moment', shownBytes(onItsWay))
   return (
     <Card withBorder>
       <Stack gap="sm">
