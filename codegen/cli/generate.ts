@@ -39,7 +39,7 @@ async function guarded(
   const options = await optionsOf(flags)
   if (typeof options === 'string') return fail(EXIT.usage, options)
   // Nearly everything dies young here. V8 would answer with ever larger young spaces: a third of
-  // the peak memory, for no time gained.
+  // the peak memory, for little time gained beyond what runtime/cli/main.ts allows.
   setFlagsFromString('--semi-space-growth-factor=1')
   try {
     await run(options)
