@@ -83,7 +83,7 @@ async function metricsOf(
   const service = await metrics.setup(contextOf('metrics', dataDir), { process: true, bucketsMs })
   return {
     onResponse: service.onResponse === undefined ? [] : [service.onResponse.bind(service)],
-    routes: service.mount === undefined ? [] : [service.mount.bind(service)],
+    routes: service.mount === undefined ? [] : [(router) => void service.mount?.(router, {})],
   }
 }
 

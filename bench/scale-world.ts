@@ -10,6 +10,7 @@ import { openActiveContracts } from '../runtime/interfaces/ledger/streams/active
 import { openUpdates } from '../runtime/interfaces/ledger/streams/updates.ts'
 import { SharedPages } from '../runtime/interfaces/ledger/streams/shared-pages.ts'
 import { LedgerTail } from '../runtime/interfaces/ledger/streams/tail.ts'
+import { Submissions } from '../runtime/interfaces/ledger/commands/submissions.ts'
 import type { StreamReads } from '../runtime/interfaces/ledger/streams/reads.ts'
 import type { Store } from '../runtime/store/store.ts'
 import { openCoinWorld, partyName } from './coin-world.ts'
@@ -63,6 +64,8 @@ function readsOf(world: CoinWorld, axis: Axis): ScaleWorld['operations'] {
     pages: new SharedPages(store),
     templateOf: ({ templateId }) => engine.template(templateId),
     synchronizerId: engine.synchronizerId,
+    hosted: undefined,
+    submissions: new Submissions(),
   }
   const { signal } = new AbortController()
   const eventFormat = { filtersByParty: { [ME]: {} } }

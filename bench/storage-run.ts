@@ -37,7 +37,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   balance: ({ economy }, owner) => balanceOf(economy, owner),
   total: ({ economy }, owner) => economy.reader.total('unlocked', owner),
   'page of 50': ({ economy }, owner) => economy.reader.active(coin, { owner }, { limit: PAGE }),
-  'all holdings (100)': ({ economy }, owner) => positionsOf(economy, owner),
+  'all holdings (100)': ({ economy }, owner) =>
+    positionsOf(economy, owner, { signal: new AbortController().signal }),
   transfer,
 }
 

@@ -22,12 +22,14 @@ export default defineAutomation({
   options: z.strictObject({
     /** How often it looks for rounds that are over, besides whenever one has just ended. */
     everyMs: z.int().min(10).default(MINUTE_MS),
+    /** Of so many rounds the parties' shares and the lists of the first are kept. */
+    keptRounds: z.int().min(1).default(1_000),
   }),
-  setup: (_host, { everyMs }) => ({
+  setup: (_host, { everyMs, keptRounds }) => ({
     trigger: { everyMs, onCreated: [entityOf(closedMiningRound.type.id)] },
     run: async ({ economy, signal }) => {
       let hasWork = true
-      while (hasWork && !signal.aborted) hasWork = await addUpRounds(economy)
+      while (hasWork && !signal.aborted) hasWork = await addUpRounds(economy, keptRounds)
     },
   }),
 })

@@ -1,6 +1,7 @@
 // /metrics on a port of its own, so that a network can let in who gathers metrics, and nobody else.
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
+import { answerText } from '../../runtime/index.ts'
 import type { Finding, Logger } from '../../runtime/index.ts'
 
 const PATH = '/metrics'
@@ -9,6 +10,7 @@ const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8
 const MOST_CONNECTIONS = 32
 /** Whoever listens there answers within this, or is somebody else. */
 const EXAMINE_MS = 2_000
+const EXAMINE_BYTES = 16_777_216
 
 export interface MetricsText {
   /** Content type. */
@@ -86,7 +88,7 @@ async function hasMetrics(place: {
 }): Promise<boolean> {
   try {
     const answer = await fetch(addressOf(place), { signal: AbortSignal.timeout(EXAMINE_MS) })
-    return (await answer.text()).includes('ledgerwright_build_info')
+    return (await answerText(answer, EXAMINE_BYTES)).includes('ledgerwright_build_info')
   } catch {
     return false
   }

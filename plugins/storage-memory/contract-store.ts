@@ -2,7 +2,6 @@
 // has to be undone, and costs what its batch costs, however much is stored.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
-  compareUtf8,
   factsByKind,
   storableReads,
   storableWrites,
@@ -11,7 +10,6 @@ import {
 } from '../../runtime/index.ts'
 import { Accruals } from './accruals.ts'
 import { entriesAfter, TemplateContracts } from './active-index.ts'
-import { SortedList } from './sorted-list.ts'
 import { checker, SLICE } from './tables.ts'
 import { see, updatesOf } from './update-store.ts'
 import type {
@@ -22,13 +20,12 @@ import type {
   CommitWrites,
   ContractState,
   ContractStore,
-  FactRecord,
   LogQuery,
   LogRecord,
   SnapshotQuery,
 } from '../../runtime/index.ts'
 import type { ContractEntry } from './active-index.ts'
-import type { FactTable, LogTable, Tables } from './tables.ts'
+import type { LogTable, Tables } from './tables.ts'
 
 export function contractStore(tables: Tables): ContractStore {
   const { contracts, templates, totals, accruals, commands } = tables
@@ -72,33 +69,18 @@ export function contractStore(tables: Tables): ContractStore {
 function factMethods(tables: Tables): Pick<ContractStore, 'fact' | 'facts' | 'forgetFacts'> {
   const { facts } = tables
   const check = checker(tables)
-  const factOf = (kind: string, key: string): readonly FactRecord[] => {
-    const body = facts.get(kind)?.bodies.get(key)
-    return body === undefined ? [] : [{ kind, key, body }]
-  }
   return {
     forgetFacts: async (from, to) => {
       check(from, to)
-      for (const kind of facts.keys())
-        if (compareUtf8(kind, from) >= 0 && compareUtf8(kind, to) < 0) facts.delete(kind)
+      facts.forget(from, to)
     },
-    fact: async (kind, key) => check(kind, key) && factOf(kind, key)[0],
-    facts: async (kind, after, limit) =>
-      check(kind, after) &&
-      (facts.get(kind)?.keys.upwards((key) => compareUtf8(key, after) <= 0) ?? Iterator.from([]))
-        .take(limit)
-        .toArray()
-        .flatMap((key) => factOf(kind, key)),
+    fact: async (kind, key) => check(kind, key) && facts.get(kind, key),
+    facts: async (kind, after, limit) => check(kind, after) && facts.page(kind, after, limit),
   }
 }
 
 async function forgetCommands({ commands }: Tables, recordTime: bigint): Promise<void> {
-  let seen = 0n
-  for (const { key, keptUntil } of commands.values()) {
-    if (keptUntil < recordTime) commands.delete(key)
-    seen += 1n
-    if (seen % SLICE === 0n) await nextTurn()
-  }
+  while (commands.forget(recordTime, SLICE) === SLICE) await nextTurn()
 }
 
 function commitTo<T>(tables: Tables, { reads, decide }: Commit<T>): T {
@@ -116,10 +98,7 @@ function factsFor(
 ): CommitFacts {
   const entries = contractIds.flatMap((id) => tables.contracts.get(id) ?? [])
   const commands = commandKeys.flatMap((key) => tables.commands.get(key) ?? [])
-  const known = facts.flatMap(({ kind, key }) => {
-    const body = tables.facts.get(kind)?.bodies.get(key)
-    return body === undefined ? [] : [{ kind, key, body }]
-  })
+  const known = facts.flatMap(({ kind, key }) => tables.facts.get(kind, key) ?? [])
   return {
     end: { offset: tables.ledgerEnd, recordTime: tables.recordTime },
     seen: tables.updates.get(seen)?.updateId,
@@ -214,7 +193,7 @@ function archive(tables: Tables, contractId: string, offset: bigint): void {
 
 function writeProjections(tables: Tables, writes: CommitWrites): void {
   const { commands, totals, accruals, logs, facts } = writes
-  for (const command of commands) tables.commands.set(command.key, command)
+  for (const command of commands) tables.commands.put(command)
   for (const { name, account, amount, count } of totals) {
     const key = pairKey(name, account)
     const known = tables.totals.get(key) ?? { amount: 0n, count: 0n }
@@ -227,12 +206,7 @@ function writeProjections(tables: Tables, writes: CommitWrites): void {
     rows.add(row)
   }
   for (const line of logs) append(tables.logs, line)
-  for (const { kind, key, body } of facts) {
-    const table = tables.facts.get(kind) ?? emptyFacts()
-    tables.facts.set(kind, table)
-    if (!table.bodies.has(key)) table.keys.insert(key)
-    table.bodies.set(key, body)
-  }
+  for (const fact of facts) tables.facts.put(fact)
 }
 
 function append(logs: Map<string, LogTable>, line: LogRecord): void {
@@ -241,10 +215,6 @@ function append(logs: Map<string, LogTable>, line: LogRecord): void {
   logs.set(key, table)
   table.numbers.set(line.id, table.lines.length)
   table.lines.push(line)
-}
-
-function emptyFacts(): FactTable {
-  return { bodies: new Map(), keys: new SortedList(compareUtf8, []) }
 }
 
 function logPage({ logs }: Tables, { log, owner, after, limit }: LogQuery): readonly LogRecord[] {

@@ -2,7 +2,6 @@
 import { storable, StoreUnavailable } from '../../runtime/index.ts'
 import type {
   Clock,
-  CommandRecord,
   IdentityProviderRecord,
   LogRecord,
   PackageRecord,
@@ -12,12 +11,13 @@ import type {
   UpdateRecord,
   UserRecord,
 } from '../../runtime/index.ts'
+import { Commands } from './commands.ts'
+import { Facts } from './facts.ts'
 import type { Accruals } from './accruals.ts'
 import type { ContractEntry, TemplateContracts } from './active-index.ts'
-import type { SortedList } from './sorted-list.ts'
 
 /** Of rows that are looked at before others have their turn. */
-export const SLICE = 1_000n
+export const SLICE = 1_000
 
 export interface UserEntry {
   user: UserRecord
@@ -45,12 +45,6 @@ export interface LogTable {
   readonly numbers: Map<string, number>
 }
 
-export interface FactTable {
-  readonly bodies: Map<string, string>
-  /** By bytes. */
-  readonly keys: SortedList<string>
-}
-
 export interface Tables {
   readonly clock: Clock
   readonly users: Map<string, UserEntry>
@@ -71,8 +65,8 @@ export interface Tables {
   readonly totals: Map<string, Total>
   readonly accruals: Map<string, Accruals>
   readonly logs: Map<string, LogTable>
-  readonly facts: Map<string, FactTable>
-  readonly commands: Map<string, CommandRecord>
+  readonly facts: Facts
+  readonly commands: Commands
   readonly leases: Map<string, Lease>
   vettingVersion: bigint
   ledgerEnd: bigint
@@ -98,8 +92,8 @@ export function emptyTables(clock: Clock): Tables {
     totals: new Map(),
     accruals: new Map(),
     logs: new Map(),
-    facts: new Map(),
-    commands: new Map(),
+    facts: new Facts(),
+    commands: new Commands(),
     leases: new Map(),
     vettingVersion: 0n,
     ledgerEnd: 0n,

@@ -120,7 +120,7 @@ async function prune(tables: Tables, upTo: bigint): Promise<'pruned' | 'after-en
   tables.prunedUpTo = upTo
   for (let offset = before + 1n; offset <= upTo; offset += 1n) {
     forget(tables, offset)
-    if (offset % SLICE === 0n) await nextTurn()
+    if (offset % BigInt(SLICE) === 0n) await nextTurn()
   }
   return 'pruned'
 }

@@ -2,7 +2,7 @@
 // its own.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_RANK, storable } from '../../runtime/index.ts'
-import { commit } from './contract-commit.ts'
+import { commitsOf } from './commit-ahead.ts'
 import {
   accrualOf,
   activeOf,
@@ -38,7 +38,7 @@ const KEY_PAGE = 64
 
 export function contractStore(database: Database): ContractStore {
   return {
-    commit: (asked) => commit(database, asked),
+    ...commitsOf(database),
     ledgerEnd: async () => {
       const [row = {}] = await database.once(STATEMENTS.ledgerEnd)
       return ledgerEndOf(row)

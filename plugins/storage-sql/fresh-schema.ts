@@ -72,7 +72,7 @@ const SCHEMA = `
     at_position bigint not null, amount numeric not null, rate numeric not null,
     contract_count bigint not null, primary key (name, account, part, at_position));
   create table logs (line bigint not null primary key, log {text} not null, owner {text} not null,
-    id {text} not null, body text not null, unique (log, owner, id));
+    id {text} not null, body text not null, unique (log, id, owner));
   create index logs_newest on logs (log, owner, line);
   create table facts (kind {text} not null, fact_key {text} not null, body text not null,
     primary key (kind, fact_key));

@@ -4,6 +4,7 @@ import { ACCRUALS_SCHEMA, createAccruals, dropAccruals } from './accrual-schema.
 import { createContractTables, dropContractTables, shapeBodies } from './contract-schema.ts'
 import { databaseKind, isPostgres } from './database-kind.ts'
 import { createAll } from './fresh-schema.ts'
+import { orderLines, orderLinesByOwner } from './line-schema.ts'
 import { forMs, retry } from './retry.ts'
 import { createSnapshotTables, dropSnapshotTables, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { keyById, keyByName, TEMPLATES_SCHEMA } from './template-schema.ts'
@@ -25,6 +26,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: SNAPSHOTS_SCHEMA, up: createSnapshotTables, down: dropSnapshotTables },
   { name: TEMPLATES_SCHEMA, up: keyByName, down: keyById },
   { name: ACCRUALS_SCHEMA, up: createAccruals, down: dropAccruals },
+  { name: '0010-lines', up: orderLines, down: orderLinesByOwner },
 ]
 
 /** All names, oldest first. */

@@ -78,6 +78,7 @@ interface Watched {
 }
 
 class Postgres implements Database {
+  readonly commitsAhead = true
   readonly #pool: pg.Pool
   readonly #pings: pg.Pool
   readonly #reads: SharedReads
@@ -227,7 +228,9 @@ async function send(
   try {
     workDone(() => {
       for (const step of steps) {
-        performed.push(perform(client, messageFor(step)))
+        const performing = perform(client, messageFor(step))
+        performed.push(performing)
+        if ('answered' in step) performing.then(step.answered, () => {})
         letGoOfMuch(client)
       }
     })

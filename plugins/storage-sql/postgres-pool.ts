@@ -63,9 +63,7 @@ export function poolOf(
   pool.on('error', () => {})
   // The pool takes its listener off before a caller can put one on. What breaks in between must not
   // end the process: the next statement tells of it.
-  pool.on('remove', (client) => primary.connections.delete(client))
   pool.on('connect', (client) => {
-    primary.connections.add(client)
     client.on('error', () => {})
     client.on('notice', (notice) => noteUnreplicated(client, notice))
     for (const settings of [PLANS, SILENT_CONNECTION]) client.query(settings).catch(() => {})
@@ -73,11 +71,16 @@ export function poolOf(
   return pool
 }
 
-/** The pool makes its clients by itself, and each goes to where the primary is by then. */
+/**
+ * The pool makes its clients by itself, and each goes to where the primary is by then. One that is
+ * still on its way to a host that is gone is let go of like those that have arrived.
+ */
 function clientOf(config: PostgresConfig, primary: Primary): new () => pg.Client {
   return class extends pg.Client {
     constructor() {
       super(connectionConfig({ ...config, connection: primary.connection }))
+      primary.connections.add(this)
+      this.once('end', () => primary.connections.delete(this))
     }
   }
 }

@@ -33,10 +33,13 @@ export class Primary {
   readonly #hosts: readonly PostgresHost[]
   #host: PostgresHost
   #timeline = ''
+  /** A host took writes when all were asked last. */
+  #isThere = true
+  #isOver = false
   #finding: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
-  /** To the host that takes writes, or did. */
-  readonly connections = new Set<pg.ClientBase>()
+  /** To the host that takes writes, or did; also those that are not there yet. */
+  readonly connections = new Set<pg.Client>()
 
   constructor({ connection }: PostgresConfig) {
     this.#connection = connection
@@ -59,14 +62,16 @@ export class Primary {
     return this.#finding
   }
 
-  /** Looks every second from now on. */
+  /** Looks every second from now on, and at once again while no host takes writes. */
   watch(): void {
-    if (this.#hosts.length < 2) return
-    this.#timer = setInterval(() => void this.find(), EVERY_MS).unref()
+    if (this.#hosts.length < 2 || this.#isOver) return
+    const look = (): void => void this.find().then(() => this.watch())
+    this.#timer = setTimeout(look, this.#isThere ? EVERY_MS : AGAIN_MS).unref()
   }
 
   stop(): void {
-    clearInterval(this.#timer)
+    this.#isOver = true
+    clearTimeout(this.#timer)
   }
 
   async #find(): Promise<void> {
@@ -89,6 +94,7 @@ export class Primary {
     const asked = new Map(this.#hosts.map((host) => [host, ask(host)]))
     await Promise.race([Promise.all(asked.values()), first.promise])
     const latest = latestOf(found)
+    this.#isThere = latest !== undefined
     if (latest === undefined) return
     // Two names of one server: the one in use may take its time.
     if (latest.timeline === this.#timeline) await asked.get(this.#host)
@@ -103,8 +109,7 @@ export class Primary {
 
   /** What is under way on a host that takes no writes any more would wait for it for long. */
   #letGo(): void {
-    for (const client of this.connections)
-      if (client instanceof pg.Client) client.connection.stream.destroy()
+    for (const client of this.connections) client.connection.stream.destroy()
   }
 }
 

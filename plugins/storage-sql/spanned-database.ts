@@ -27,6 +27,7 @@ export function spannedDatabase(database: Database, dialect: Dialect, spans: Spa
         : spans.run({ name: 'transaction' }, () =>
             database.transact(() => told(work(), system, spans)),
           ),
+    ...(database.commitsAhead === undefined ? {} : { commitsAhead: true }),
     ping: () => database.ping(),
     close: () => database.close(),
   }

@@ -7,6 +7,7 @@ import { member } from '../host/member.ts'
 import { isUnshowable } from '../testing/conform.ts'
 import type {
   Check,
+  Draws,
   InterfaceFacts,
   Issue,
   LinkFact,
@@ -15,6 +16,7 @@ import type {
   ParameterFact,
   RawParameters,
   ResponseFact,
+  Unaskable,
 } from '../testing/conform.ts'
 import { headerOperation, loadPrinted, printedDocuments } from './printed-documents.ts'
 import type { Document, DocumentsOptions } from './printed-documents.ts'
@@ -35,7 +37,7 @@ interface PrintedOperation {
   }[]
 }
 
-interface PrintedArbitrary extends Pick<OperationFacts, 'valid' | 'flawed' | 'impossible'> {
+interface PrintedArbitrary extends Draws {
   readonly replies: unknown
   readonly errors: unknown
 }
@@ -54,15 +56,10 @@ async function factsOf({ loaded, mount }: Document, folder: string): Promise<Int
   const headers = await printedOperations(folder, `${ir.name}-headers`)
   const arbitraries = await printedArbitraries(folder, ir.name)
   const links = linksOf(loaded)
-  const all = ir.operations.map((operation) => ({
-    operation,
-    reason: isUnshowable(operation, ir.securitySchemes)
-      ? 'its security schemes share one header'
-      : unaskableReason(operation, arbitraries[operation.operationId]),
+  const operations = ir.operations.map((operation) => ({
+    ...operationFacts(operation, { printed, headers, links }),
+    draws: once(() => drawsOf(loaded, operation, arbitraries)),
   }))
-  const operations = all
-    .filter(({ reason }) => reason === undefined)
-    .map(({ operation }) => operationFacts(operation, { printed, headers, arbitraries, links }))
   // docs/spec-conventions.md: phases of an interface's requests; without `mediaType` nobody looks
   // at content types.
   const checks = member(ir.extensions['x-interface'], 'checks')
@@ -72,46 +69,53 @@ async function factsOf({ loaded, mount }: Document, folder: string): Promise<Int
     mount,
     ignoresMediaTypes,
     operations,
-    unaskable: all.flatMap(({ operation: { operationId, method, path }, reason }) =>
-      reason === undefined ? [] : [{ operationId, method, path, reason }],
-    ),
     securitySchemes: ir.securitySchemes,
   }
 }
 
-/** Why nobody can ask an operation, or answer it; undefined where somebody can. */
-function unaskableReason(
-  { responses }: OperationIr,
-  drawn: PrintedArbitrary | undefined,
-): string | undefined {
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+function drawsOf(
+  { ir }: LoadedInterface,
+  operation: OperationIr,
+  arbitraries: PrintedArbitraries,
+): Draws | Unaskable {
+  const drawn = arbitraries[operation.operationId]
+  if (drawn === undefined)
+    throw new Error(`no values were made for operation ${operation.operationId}`)
+  if (isUnshowable(operation, ir.securitySchemes))
+    return { reason: 'its security schemes share one header' }
   try {
     // Reading it is what throws.
-    void drawn?.valid
+    void drawn.valid
   } catch (error) {
-    if (member(error, 'name') === 'NoValueError') return 'no finite request fits the document'
+    if (member(error, 'name') === 'NoValueError')
+      return { reason: 'no finite request fits the document' }
     throw error
   }
-  const isSilent = drawn !== undefined && drawn.replies === undefined && drawn.errors === undefined
-  return isSilent && responses.length > 0 ? 'no answer fits the document' : undefined
+  const isSilent = drawn.replies === undefined && drawn.errors === undefined
+  return isSilent && operation.responses.length > 0
+    ? { reason: 'no answer fits the document' }
+    : { valid: drawn.valid, flawed: drawn.flawed, impossible: drawn.impossible }
 }
 
 interface Parts {
   readonly printed: ReadonlyMap<string, PrintedOperation>
   readonly headers: ReadonlyMap<string, PrintedOperation>
-  readonly arbitraries: PrintedArbitraries
   /** By operation id and status. */
   readonly links: ReadonlyMap<string, readonly LinkFact[]>
 }
 
 function operationFacts(
   operation: OperationIr,
-  { printed, headers, arbitraries, links }: Parts,
-): OperationFacts {
+  { printed, headers, links }: Parts,
+): Omit<OperationFacts, 'draws'> {
   const { operationId, method, path, security, extensions, body } = operation
   const route = printed.get(operationId)
-  const drawn = arbitraries[operationId]
-  if (route === undefined || drawn === undefined)
-    throw new Error(`nothing was made of operation ${operationId}`)
+  if (route === undefined) throw new Error(`nothing was made of operation ${operationId}`)
   const refuses = extensions['x-refuses']
   const media = route.body?.media ?? []
   return {
@@ -119,9 +123,6 @@ function operationFacts(
     method,
     path,
     security,
-    valid: drawn.valid,
-    flawed: drawn.flawed,
-    impossible: drawn.impossible,
     decode: route.parameters,
     parameters: operation.parameters.map(parameterFact),
     ...(body === undefined

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { encodeRequest, parseExact, stringifyExact } from '../../generated/support.gen.ts'
 import type { ClientOperation } from '../../generated/support.gen.ts'
+import { printableLines } from '../host/printable.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import {
   NoAnswerError,
@@ -51,7 +52,7 @@ export async function conform(flags: ConformFlags): Promise<void> {
   const context = reportContext(flags, url, options.token)
   for (const { kind, file } of reports)
     writeFileSync(file, kind === 'junit' ? junitText(report, context) : jsonText(report, context))
-  process.stdout.write(reportText(report, context))
+  process.stdout.write(printableLines(reportText(report, context)))
   if (report.violations.length > 0) process.exitCode = EXIT.conformance
 }
 
@@ -133,9 +134,7 @@ function refuseUnknown(
   { only = [], skip = [], allow = [] }: ConformFlags,
 ): void {
   const known = new Set(
-    interfaces.flatMap(({ operations, unaskable }) =>
-      [...operations, ...unaskable].map(({ operationId }) => operationId),
-    ),
+    interfaces.flatMap(({ operations }) => operations.map(({ operationId }) => operationId)),
   )
   const named = [...only, ...skip, ...allow.map((text) => text.replace(/:\d+$/u, ''))]
   const unknown = named.find((operationId) => !known.has(operationId))

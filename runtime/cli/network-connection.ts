@@ -3,6 +3,7 @@ import { createClient, UndeclaredAnswerError } from '../../generated/validator/c
 import type { Client } from '../../generated/validator/client.gen.ts'
 import type { Configuration } from '../host/config/configuration.ts'
 import { member } from '../host/member.ts'
+import { printable } from '../host/printable.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { originOf } from './banner.ts'
 import type { NetworkFlags } from './network-flags.ts'
@@ -78,6 +79,8 @@ export async function developmentAnswer(
 ): Promise<unknown> {
   const answer = await fetch(`${origin}/development/${path}`, {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    // The token is for this service alone.
+    redirect: 'manual',
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
     throw unreachable(error)
@@ -112,7 +115,7 @@ export function durationMs(text: string): number {
   throw new CommandError(`"${text}" is not a duration such as 30m, 12h or 7d`, EXIT.usage)
 }
 
-/** A line on standard output. */
+/** A line on standard output; what is said of a server's answer may be anything. */
 export function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${printable(line)}\n`)
 }

@@ -37,6 +37,7 @@ async function participantOf(config: Configuration, { user }: NetworkFlags): Pro
     const { origin, token } = await connectTo(config, user === undefined ? {} : { user })
     const answer = await fetch(`${origin}/v2/parties/participant-id`, {
       headers: { authorization: `Bearer ${token}` },
+      redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     const id = member(await answer.json(), 'participantId')

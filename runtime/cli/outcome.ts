@@ -1,6 +1,7 @@
 // How commands end: exit codes, and one line on standard error for a failure.
 import type { ConfigProblem } from '../host/problem.ts'
 import { maskUrls } from '../host/mask.ts'
+import { printable } from '../host/printable.ts'
 import { member } from '../host/member.ts'
 import { CommandError, formatProblem, messageOf } from '../host/problem.ts'
 
@@ -19,7 +20,7 @@ export const EXIT = {
  * ends the process.
  */
 export function fail(error: unknown): void {
-  process.stderr.write(`ledgerwright: ${maskUrls(messageOf(error))}\n`)
+  process.stderr.write(`ledgerwright: ${printable(maskUrls(messageOf(error)))}\n`)
   process.exitCode = error instanceof CommandError ? error.exitCode : EXIT.failed
 }
 

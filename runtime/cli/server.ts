@@ -49,15 +49,12 @@ export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServ
       serve: async (change) => {
         await replaceAll(apps, drainMs, async () => {
           opened = await change()
-          return [withRoutes(opened, development), ...opened.later.map(({ served }) => served)]
+          return servedBy(opened, development)
         })
         opened.begin()
       },
     })
-    const apps = [
-      createApp(withRoutes(opened, development), parts),
-      ...opened.later.map(({ served }) => createApp(served, parts)),
-    ]
+    const apps = servedBy(opened, development).map((served) => createApp(served, parts))
     const listening: Listening<P>[] = []
     const drain = async (): Promise<number> => {
       const cut = await Promise.all(listening.map(({ app }) => app.drain(drainMs)))
@@ -120,24 +117,32 @@ async function replaceAll<P>(
   )
 }
 
-/** The operations of a development network, where the profile has them. */
+/** The operations of a development network at each node of this process. */
+interface Development {
+  readonly first: DevelopmentRoutes | undefined
+  readonly later: DevelopmentRoutes
+}
+
+/** Undefined where the profile has none. */
 async function developmentOf<P>(
   parts: ServerParts<P>,
   stage: Stage<P>,
-): Promise<DevelopmentRoutes | undefined> {
+): Promise<Development | undefined> {
+  if (parts.config.values.profile !== 'dev') return undefined
+  const { developmentElsewhere: later, developmentRoutes } = await import('./development/index.ts')
   // A network is taken back as a whole: at its first node.
-  if (parts.config.values.profile !== 'dev' || !stage.opened().isFirst) return undefined
-  const { developmentRoutes } = await import('./development/index.ts')
-  return developmentRoutes(parts, stage)
+  return { first: stage.opened().isFirst ? developmentRoutes(parts, stage) : later, later }
 }
 
-function withRoutes<P>(
-  { served }: Opened<P>,
-  development: DevelopmentRoutes | undefined,
-): Served<P> {
-  return development === undefined
-    ? served
-    : { ...served, routes: [...(served.routes ?? []), development] }
+function servedBy<P>(opened: Opened<P>, development: Development | undefined): Served<P>[] {
+  return [
+    withRoutes(opened, development?.first),
+    ...opened.later.map((node) => withRoutes(node, development?.later)),
+  ]
+}
+
+function withRoutes<P>({ served }: Opened<P>, routes: DevelopmentRoutes | undefined): Served<P> {
+  return routes === undefined ? served : { ...served, routes: [...(served.routes ?? []), routes] }
 }
 
 /**

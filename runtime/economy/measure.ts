@@ -18,6 +18,8 @@ interface Measured {
   readonly watch: ClockWatch | undefined
   readonly audit: Pick<Audit, 'compared'>
   readonly replicas: readonly ReadReplica[] | undefined
+  /** The first node of a process tells of the process: sums over nodes would count it twice. */
+  readonly isFirst: boolean
 }
 
 /** The sources: what costs nothing to tell, and what has to be read from the store. */
@@ -27,27 +29,40 @@ export function measureEconomy({
   watch,
   audit,
   replicas = [],
+  isFirst,
 }: Measured): readonly MeasurementSource[] {
+  const { engine } = economy
+  const ofProcess = () => [
+    ...engineMeasurements(engine),
+    ...invariantMeasurements(engine, watch),
+    ...replicaMeasurements(replicas),
+    single('ledgerwright_audit_comparisons_total', audit.compared),
+  ]
   return [
     () => [
-      ...engineMeasurements(economy.engine),
-      ...invariantMeasurements(economy.engine, watch),
-      ...replicaMeasurements(replicas),
-      single('ledgerwright_audit_comparisons_total', audit.compared),
+      ...submissionMeasurements(engine),
       single('ledgerwright_treasury_waiting_operations', treasury.waiting),
     ],
+    ...(isFirst ? [ofProcess] : []),
     () => operatorMeasurements(economy),
   ]
 }
 
-function engineMeasurements(engine: Engine): readonly Measurement[] {
-  const { submissions, retries, batches, commitSeconds } = engine.counts
+function submissionMeasurements({
+  counts: { submissions, retries },
+}: Engine): readonly Measurement[] {
   return [
     measured(
       'ledgerwright_submissions_total',
       [...submissions].map(([outcome, value]) => ({ labels: { outcome }, value })),
     ),
     single('ledgerwright_submission_retries_total', retries),
+  ]
+}
+
+function engineMeasurements(engine: Engine): readonly Measurement[] {
+  const { batches, commitSeconds } = engine.counts
+  return [
     single('ledgerwright_submissions_under_way', engine.submissionsUnderWay),
     single('ledgerwright_oldest_submission_age_seconds', engine.oldestSubmissionMs() / 1_000),
     measuredDistribution('ledgerwright_commit_batch_entries', batches),

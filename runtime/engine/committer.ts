@@ -1,4 +1,5 @@
-// The one lane to the store: while a commit runs, entries gather; then they are the next batch.
+// The one lane to the store: while a commit runs, entries gather; then they are the next batch, which
+// goes to the store behind the one under way where that takes two.
 // Loses nothing: every entry gets its verdict, or the error of the store. rulings.md 22
 import { BatchQueue } from './batch-queue.ts'
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
@@ -25,6 +26,8 @@ import type { Backpressure } from './backpressure.ts'
 
 /** After which a batch goes, whatever else arrives. */
 const GATHER_MS = 10
+/** So many need not wait for the commit under way, where the store takes another behind it. */
+const ENOUGH = 16
 
 interface CommitterInput {
   readonly store: ContractStore
@@ -55,42 +58,73 @@ export interface Committer {
 
 /** Gathers entries while a commit runs and writes them together in the next one: group commit. */
 export function createCommitter(input: CommitterInput): Committer {
-  const queue = new BatchQueue(input.maxBatch)
-  let isRunning = false
-  const begin = (): Batch | undefined => {
-    const batch = queue.take()
-    return batch.length === 0 ? undefined : { ended: commitAll(input, batch) }
-  }
-  /**
-   * Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to
-   * a batch that has ended.
-   */
-  const conclude = async ({ ended }: Batch): Promise<Batch | undefined> => {
-    const settle = await watched(ended, input.backpressure)
-    // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes
-    // before they begin.
-    const next = input.backpressure.isNeeded ? begin() : undefined
-    settle()
-    return next
-  }
-  const run = async (): Promise<void> => {
-    await gathered(queue)
-    for (let current = begin(); current !== undefined;) {
-      current = await conclude(current)
-      if (current !== undefined) continue
-      await gathered(queue)
-      current = begin()
-    }
-    isRunning = false
-  }
+  const lane = new Lane(input)
   return {
     add: (entry) =>
       new Promise((resolve, reject) => {
-        queue.add({ entry, span: input.spans?.parent, resolve, reject })
-        if (isRunning) return
-        isRunning = true
-        void run()
+        lane.add({ entry, span: input.spans?.parent, resolve, reject })
       }),
+  }
+}
+
+class Lane {
+  readonly #input: CommitterInput
+  readonly #queue: BatchQueue
+  /** The one that is waited for; and the one that was begun behind it meanwhile. */
+  #current: Batch | undefined
+  #next: Batch | undefined
+  #isRunning = false
+
+  constructor(input: CommitterInput) {
+    this.#input = input
+    this.#queue = new BatchQueue(input.maxBatch)
+  }
+
+  add(waiting: Waiting): void {
+    this.#queue.add(waiting)
+    if (this.#isRunning) return this.#beginAhead()
+    this.#isRunning = true
+    void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    await gathered(this.#queue)
+    for (this.#current = this.#begin(); this.#current !== undefined;) {
+      await this.#conclude(this.#current)
+      if (this.#current !== undefined) continue
+      await gathered(this.#queue)
+      this.#current = this.#begin()
+    }
+    this.#isRunning = false
+  }
+
+  /**
+   * Goes on to the batch that was begun meanwhile. A function of its own, so that nothing holds on
+   * to a batch that has ended.
+   */
+  async #conclude({ ended }: Batch): Promise<void> {
+    const { backpressure } = this.#input
+    const settle = await watched(ended, backpressure)
+    // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes
+    // before they begin.
+    this.#current = this.#next ?? (backpressure.isNeeded ? this.#begin() : undefined)
+    this.#next = undefined
+    settle()
+    this.#beginAhead()
+  }
+
+  #begin(): Batch | undefined {
+    const batch = this.#queue.take()
+    return batch.length === 0 ? undefined : { ended: commitAll(this.#input, batch) }
+  }
+
+  /**
+   * Begins the batch behind the one under way, where it is large enough that a commit more for all
+   * of them costs little.
+   */
+  #beginAhead(): void {
+    if (this.#input.store.commitsAhead !== true || this.#queue.size < ENOUGH) return
+    if (this.#current !== undefined && this.#next === undefined) this.#next = this.#begin()
   }
 }
 
@@ -166,7 +200,10 @@ async function commit(
       store.commit({
         reads: { ...readsOf(entries, rules), seen: seen.offset },
         decide: (facts) => {
-          history.judge(seen, facts.end, facts.seen, (offset) => store.history(offset))
+          // An end that is not there yet follows on what this process writes, and is held against
+          // it when it is.
+          if (facts.isAhead === true) history.require()
+          else history.judge(seen, facts.end, facts.seen, (offset) => store.history(offset))
           const decided = decide(input, entries, facts, performance.now() - beganMs)
           written = decided.writes.updates.at(-1)
           return decided

@@ -1,13 +1,15 @@
-// Contract ids and created-event blobs. An id is `00`, 4 bytes of the creation time, 12 bytes that
-// come from the transaction's seed and the node, and 32 bytes that come from those and the content:
-// whoever alters a contract that was disclosed gets another id. The time keeps what is created
-// together on the same few pages of an index. rulings.md 23, docs/hashing.md
+// Ids of contracts and updates, and created-event blobs. A contract id is `00`, 4 bytes of the
+// creation time, 12 bytes that come from the transaction's seed and the node, and 32 bytes that
+// come from those and the content: whoever alters a contract that was disclosed gets another id. An
+// update id is `1220`, 4 bytes of its time and 28 of the seed's hash. The time keeps what is
+// written together on the same few pages of an index. rulings.md 23, docs/hashing.md
 import { hash } from 'node:crypto'
 import type { ContractRecord } from '../store/store.ts'
 
 const VERSION = '00'
 const UNIQUE_HEX = 32
 const TIME_HEX = 8
+const UPDATE_UNIQUE_HEX = 56
 const TIME_UNIT_MICROS = 65_536n
 const QUOTED_ID = /"(00[0-9a-f]{96})"/g
 
@@ -32,6 +34,11 @@ type Disclosed = readonly [
 export function contractIdOf(seed: string, node: number, content: ContractContent): string {
   const unique = timeHex(content.createdAt) + hash('sha256', `${seed}/${node}`)
   return idFrom(unique.slice(0, UNIQUE_HEX), content)
+}
+
+/** The id of the update with this seed, of which `time` is the effective time in microseconds. */
+export function updateIdOf(seed: string | Uint8Array, time: bigint): string {
+  return `1220${timeHex(time)}${hash('sha256', seed).slice(0, UPDATE_UNIQUE_HEX)}`
 }
 
 /** Begins again after nine years, which costs nothing but places in the index. */

@@ -25,7 +25,21 @@ class Tally implements Distribution {
   }
 }
 
-/** Counts of one engine since its start. */
+interface CommitCounts {
+  readonly batches: Tally
+  readonly commitSeconds: Tally
+}
+
+function newCommitCounts(): CommitCounts {
+  return {
+    batches: new Tally([1, 2, 4, 8, 16, 32, 64, 128]),
+    commitSeconds: new Tally([
+      0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
+    ]),
+  }
+}
+
+/** Counts of one engine since its start; what nodes submit is counted for each of them. */
 export class EngineCounts {
   /** Those that are watched from 0 on: a first rise is not seen otherwise. */
   readonly submissions = new Map<SubmissionOutcome, number>([
@@ -35,11 +49,26 @@ export class EngineCounts {
   /** Interpretations after the first, since others were faster. */
   retries = 0
   /** Entries a commit. */
-  readonly batches = new Tally([1, 2, 4, 8, 16, 32, 64, 128])
+  readonly batches: Tally
   /** Seconds that the store took for a commit, failed ones too. */
-  readonly commitSeconds = new Tally([
-    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
-  ])
+  readonly commitSeconds: Tally
+  readonly #nodes = new Map<string, EngineCounts>()
+
+  /** Commits have submissions of any node: there is one count of them. */
+  constructor({ batches, commitSeconds }: CommitCounts = newCommitCounts()) {
+    this.batches = batches
+    this.commitSeconds = commitSeconds
+  }
+
+  /** Of the node whose traffic a submission uses; of the engine itself where it names none. */
+  of(member: string | undefined): EngineCounts {
+    if (member === undefined) return this
+    const known = this.#nodes.get(member)
+    if (known !== undefined) return known
+    const counts = new EngineCounts(this)
+    this.#nodes.set(member, counts)
+    return counts
+  }
 
   submitted(outcome: SubmissionOutcome): void {
     this.submissions.set(outcome, (this.submissions.get(outcome) ?? 0) + 1)

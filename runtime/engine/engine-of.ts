@@ -25,7 +25,7 @@ export function engineOf(engine: Engine, node: Submitter): Engine {
   return {
     synchronizerId: engine.synchronizerId,
     cache: engine.cache,
-    counts: engine.counts,
+    counts: engine.counts.of(node.member),
     invariants: engine.invariants,
     get submissionsUnderWay() {
       return engine.submissionsUnderWay

@@ -1,8 +1,8 @@
 // The ledger: takes submissions, interprets them, commits them in batches, tells who listens. It
 // knows no template but those it is given.
-import { hash } from 'node:crypto'
 import { createCommitter } from './committer.ts'
 import { createContractCache } from './contract-cache.ts'
+import { updateIdOf } from './contract-id.ts'
 import { EngineCounts } from './counts.ts'
 import { HistoryWatch } from './history-watch.ts'
 import { Invariants } from './invariants.ts'
@@ -107,6 +107,7 @@ export interface Moved {
 export interface Engine {
   readonly synchronizerId: string
   readonly cache: ContractCache
+  /** Submissions of this node, and all commits. */
   readonly counts: EngineCounts
   /** What does not hold any more makes this server unready. */
   readonly invariants: Invariants
@@ -278,11 +279,11 @@ function conclude(
 }
 
 async function reassign(
-  { store, newSeed, synchronizerId, moveFacts }: InterpreterContext,
+  { store, clock, newSeed, synchronizerId, moveFacts }: InterpreterContext,
   committer: Committer,
   { contractId, to = '', target = synchronizerId, names }: MoveRequest,
 ): Promise<Moved | Rejected> {
-  const updateId = `1220${hash('sha256', newSeed())}`
+  const updateId = updateIdOf(newSeed(), clock.nowMicros())
   const [found] = await store.byIds([contractId])
   const verdict = await committer.add({
     kind: 'move',

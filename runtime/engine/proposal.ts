@@ -1,7 +1,7 @@
 // An interpreted submission, ready for the commit: all that does not depend on who comes first is
 // computed here, once.
-import { hash } from 'node:crypto'
 import { accrualsOf, lessAccrual } from './accruals.ts'
+import { updateIdOf } from './contract-id.ts'
 import { SMALL_NODES } from './transaction.ts'
 import { encodeTransaction, seersOf } from './update-body.ts'
 import type { ContractRecord, FactName, TotalKey, Total } from '../store/store.ts'
@@ -88,7 +88,7 @@ export async function propose(
   const touched = [...found.values()]
   const consumed = touched.filter(({ contractId }) => archived.has(contractId))
   const used = touched.flatMap(({ contractId }) => (archived.has(contractId) ? [] : [contractId]))
-  const updateId = `1220${hash('sha256', seed)}`
+  const updateId = updateIdOf(seed, head.effectiveAt)
   const events = interpretation.events()
   const stretches = events.length > SMALL_NODES ? input.stretches : undefined
   const plain = { updateId, ...head, events, consumed, used, notBefore, before }

@@ -97,8 +97,9 @@ export class Submitter {
 
   async stage<R>(submission: Submission<R>): Promise<Staged<R> | Rejected> {
     const commandKey = commandKeyOf(submission)
+    const counts = this.#counts.of(submission.member)
     if (this.#underWay.has(commandKey))
-      return this.#counted({ ok: false, kind: 'duplicate-in-flight' })
+      return counted(counts, { ok: false, kind: 'duplicate-in-flight' })
     const passage = this.#underWay.enter(commandKey)
     try {
       const trusted = this.#watch?.trusted()
@@ -106,11 +107,10 @@ export class Submitter {
       const queued = await this.#queue(submission, commandKey, 0)
       if ('ok' in queued) {
         this.#underWay.leave(passage)
-        return this.#counted(queued)
+        return counted(counts, queued)
       }
-      const committed = this.#countEnd(this.#finish(submission, commandKey, queued)).finally(() =>
-        this.#underWay.leave(passage),
-      )
+      const end = this.#finish(submission, commandKey, queued)
+      const committed = countedEnd(counts, end).finally(() => this.#underWay.leave(passage))
       // Whoever staged may not be interested; the error is still there for who is.
       committed.catch(() => undefined)
       const {
@@ -120,21 +120,7 @@ export class Submitter {
       return { ok: true, updateId: transaction.updateId, result, transaction, committed }
     } catch (error) {
       this.#underWay.leave(passage)
-      this.#counts.submitted('failed')
-      throw error
-    }
-  }
-
-  #counted<O extends Committed<unknown> | Rejected>(outcome: O): O {
-    this.#counts.submitted(outcome.ok ? 'ok' : outcome.kind)
-    return outcome
-  }
-
-  async #countEnd<R>(end: Promise<Committed<R> | Rejected>): Promise<Committed<R> | Rejected> {
-    try {
-      return this.#counted(await end)
-    } catch (error) {
-      this.#counts.submitted('failed')
+      counts.submitted('failed')
       throw error
     }
   }
@@ -178,7 +164,7 @@ export class Submitter {
       for (const contractId of verdict.contractIds) this.#workshop.cache.forget(contractId)
       if (queued.attempts >= this.#maxRetries)
         return { ok: false, kind: 'contention', contractIds: verdict.contractIds }
-      this.#counts.retries += 1
+      this.#counts.of(submission.member).retries += 1
       await this.#pause(queued.attempts + 1)
       const next = await this.#queue(submission, commandKey, queued.attempts + 1)
       if ('ok' in next) return next
@@ -229,7 +215,7 @@ export class Submitter {
       const { contractId } = outcome
       if (count >= this.#maxRetries || !(await this.#cleared(contractId)))
         return { ok: false, kind: 'contention', contractIds: [contractId] }
-      this.#counts.retries += 1
+      this.#counts.of(attempt.submission.member).retries += 1
     }
   }
 
@@ -253,6 +239,23 @@ export class Submitter {
   #isKept({ keptUntil }: CommandRecord): boolean {
     const { clock, known } = this.#workshop
     return keptUntil > known.recordTime && keptUntil >= clock.nowMicros()
+  }
+}
+
+function counted<O extends Committed<unknown> | Rejected>(counts: EngineCounts, outcome: O): O {
+  counts.submitted(outcome.ok ? 'ok' : outcome.kind)
+  return outcome
+}
+
+async function countedEnd<R>(
+  counts: EngineCounts,
+  end: Promise<Committed<R> | Rejected>,
+): Promise<Committed<R> | Rejected> {
+  try {
+    return counted(counts, await end)
+  } catch (error) {
+    counts.submitted('failed')
+    throw error
   }
 }
 

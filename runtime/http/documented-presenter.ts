@@ -32,7 +32,8 @@ const STATUSES: Readonly<Record<Problem['kind'], readonly number[]>> = {
   'not-written': [501],
   internal: [500],
 }
-const BRANCHES = 4
+/** Which samples are tried, those with the fewest members first. */
+const SHAPES = [false, true].flatMap((isFull) => [0, 1, 2, 3].map((branch) => ({ branch, isFull })))
 
 /** How one operation tells one kind of problem; all that differs from then on is the sentence. */
 interface Form {
@@ -124,15 +125,14 @@ function formIn(
       return { status, headers, mediaType: media.mediaType, body: (sentence) => sentence }
     if (isXml(media.mediaType)) return { status, headers, mediaType: media.mediaType, body: xmlOf }
     const schema = member(member(member(declared, 'content'), media.mediaType), 'schema')
-    const branch =
-      media.kind === 'json' ? fittingBranch(document, media, schema, status) : undefined
-    if (branch === undefined) continue
+    const shape = media.kind === 'json' ? fittingShape(document, media, schema, status) : undefined
+    if (shape === undefined) continue
     const mediaType = media.mediaType.includes('*') ? 'application/json' : media.mediaType
     return {
       status,
       headers,
       mediaType,
-      body: (sentence) => sampleProblem(schema, { sentence, status }, { document, branch }),
+      body: (sentence) => sampleProblem(schema, { sentence, status }, { document, ...shape }),
     }
   }
   return undefined
@@ -144,21 +144,20 @@ function xmlOf(sentence: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<error>${text}</error>\n`
 }
 
-function fittingBranch(
+function fittingShape(
   document: unknown,
   media: WireMedia,
   schema: unknown,
   status: number,
-): number | undefined {
-  for (let branch = 0; branch < BRANCHES; branch += 1) {
+): (typeof SHAPES)[number] | undefined {
+  return SHAPES.find((shape) => {
     const issues: Issue[] = []
     media.check?.(
-      sampleProblem(schema, { sentence: 'A sentence.', status }, { document, branch }),
+      sampleProblem(schema, { sentence: 'A sentence.', status }, { document, ...shape }),
       issues,
     )
-    if (issues.length === 0) return branch
-  }
-  return undefined
+    return issues.length === 0
+  })
 }
 
 function responseIn(document: unknown, { path, method }: WireOperation, status: string): unknown {

@@ -14,9 +14,13 @@ interface SampleOptions {
   readonly document: unknown
   /** Which branch of a `oneOf` or `anyOf` is taken, counted round. */
   readonly branch: number
+  /** Optional members are there whatever they say: some unions are told apart by nothing else. */
+  readonly isFull?: boolean
 }
 
 const DEEPEST = 8
+/** Optional members of deeper objects are left out: with all of them a value may grow too far. */
+const DEEPEST_FULL = 2
 const SENTENCES =
   /^(?:error|errors|message|messages|msg|detail|details|description|reason|title|cause|error_?(?:message|description))$/i
 const STATUSES = /^(?:status|status_?code|http_?status|code)$/i
@@ -102,7 +106,8 @@ function objectOf(schema: Fields, telling: Telling, place: Place): Fields {
   const properties = fieldsOf(schema['properties'])
   const required = list(schema['required']).map(String)
   const optional = Object.keys(properties).filter(
-    (name) => !required.includes(name) && isTelling(properties[name], name, place),
+    (name) =>
+      !required.includes(name) && (isFull(place) || isTelling(properties[name], name, place)),
   )
   return Object.fromEntries(
     [...required, ...optional].map((name) => [
@@ -110,6 +115,10 @@ function objectOf(schema: Fields, telling: Telling, place: Place): Fields {
       sample(properties[name] ?? schema['additionalProperties'], name, telling, place),
     ]),
   )
+}
+
+function isFull({ isFull = false, depth }: Place): boolean {
+  return isFull && depth <= DEEPEST_FULL
 }
 
 /** Optional members are there only where they say something: a text or number of a known name. */

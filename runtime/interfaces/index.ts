@@ -162,7 +162,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     ].map((mount) => onOneHistory(mount, history.watch)),
     background: {
       world: automationWorld({ economy, treasury }),
-      measure: measureEconomy({ economy, treasury, watch, audit, replicas }),
+      measure: measureEconomy({ economy, treasury, watch, audit, replicas, isFirst }),
     },
     economy,
     treasury,

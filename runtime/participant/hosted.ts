@@ -1,7 +1,7 @@
 // Which parties live on this node, and when, where it is one of several on a ledger: nothing else
 // may be read through it. docs/decisions/0032-nodes.md
-import type { Store } from '../store/store.ts'
-import { ALWAYS, hostingVersion, isOpen, readHosting } from './hosting-record.ts'
+import type { PartyRecord, Store } from '../store/store.ts'
+import { ALWAYS, hostingVersion, isOpen, readHostings } from './hosting-record.ts'
 import type { HostingSpan } from './hosting-record.ts'
 
 /** Whether the reader's node may be informed of what a party sees. */
@@ -117,13 +117,17 @@ export class HostedParties {
     const { store } = this.#input
     const found: [string, readonly HostingSpan[]][] = []
     for (let from = 0; from < parties.length; from += PAGE)
-      for (const { party, isLocal, topology } of await store.parties.get(
-        parties.slice(from, from + PAGE),
-      )) {
-        if (topology !== '') found.push([party, await this.#moves(party, isLocal)])
-        else if (isLocal) found.push([party, this.#stays(party)])
-      }
+      found.push(...(await this.#taken(await store.parties.get(parties.slice(from, from + PAGE)))))
     return found
+  }
+
+  async #taken(known: readonly PartyRecord[]): Promise<[string, readonly HostingSpan[]][]> {
+    const moving = known.filter(({ topology }) => topology !== '')
+    const staying = known.filter(({ topology, isLocal }) => topology === '' && isLocal)
+    return [
+      ...staying.map(({ party }): [string, readonly HostingSpan[]] => [party, this.#stays(party)]),
+      ...(moving.length === 0 ? [] : await this.#moves(moving)),
+    ]
   }
 
   #stays(party: string): readonly HostingSpan[] {
@@ -133,18 +137,23 @@ export class HostedParties {
     return ALWAYS
   }
 
-  async #moves(party: string, isLocal: boolean): Promise<readonly HostingSpan[]> {
+  async #moves(known: readonly PartyRecord[]): Promise<[string, readonly HostingSpan[]][]> {
     if (this.#version === undefined) await this.#require(undefined)
     const version = this.#version
     const { participantUid, store } = this.#input
-    const hosting = await readHosting(store.contracts, party)
-    const spans = hosting?.hosts.get(participantUid) ?? (hosting || !isLocal ? [] : ALWAYS)
+    const parties = known.map(({ party }) => party)
+    const hostings = await readHostings(store.contracts, parties)
+    const found = known.map(({ party, isLocal }): [string, readonly HostingSpan[]] => {
+      const hosting = hostings.get(party)
+      return [party, hosting?.hosts.get(participantUid) ?? (hosting || !isLocal ? [] : ALWAYS)]
+    })
     // What was read while another reader found a change may be older than that.
-    if (version === this.#version) {
+    if (version !== this.#version) return found
+    for (const [party, spans] of found) {
       if (this.#moving.size >= MAX_KNOWN) this.#moving.clear()
       this.#moving.set(party, spans)
     }
-    return spans
+    return found
   }
 }
 

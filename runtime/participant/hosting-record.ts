@@ -8,11 +8,23 @@ const KIND = 'party-hosting'
 /** Changes with every hosting, so that a reader knows whether what it remembers still holds. */
 const CHANGES = { kind: 'party-hosting-changes', key: '' }
 
+const agreedGrant = z.object({
+  uid: z.string(),
+  key: z.string(),
+  userId: z.string(),
+  inProvider: z.string(),
+  maxRights: z.int(),
+})
+
 const written = z.object({
   serial: z.int(),
   topology: z.string(),
   hosts: z.record(z.string(), z.array(z.tuple([z.string(), z.string().nullable()]))),
+  grants: z.array(agreedGrant).optional(),
 })
+
+/** Who is to act for a party at a node that has become its host: `uid` and `key` are the node's. */
+export type AgreedGrant = Readonly<z.output<typeof agreedGrant>>
 
 /** From the ledger's state right after `from` until that right after `to`; absent: for good. */
 export interface HostingSpan {
@@ -28,6 +40,8 @@ export interface HostingRecord {
   readonly topology: string
   /** By uid of each node that is or was a host, the oldest span first. */
   readonly hosts: ReadonlyMap<string, readonly HostingSpan[]>
+  /** Decided with the hosting, and not given yet: a process may die in between. */
+  readonly grants?: readonly AgreedGrant[] | undefined
 }
 
 /** Of a party that is nowhere else, and never was. */
@@ -46,6 +60,39 @@ export async function readHosting(
   return parsed((await contracts.fact(KIND, party))?.body)
 }
 
+/** So many parties are asked for one by one. */
+const FEW = 3
+
+/**
+ * As `readHosting`, of many: those of a page stand together, so they are read together, with those
+ * of other nodes between them. Where these are more than a page, the rest is read one by one.
+ */
+export async function readHostings(
+  contracts: Pick<ContractStore, 'fact' | 'facts'>,
+  parties: readonly string[],
+): Promise<ReadonlyMap<string, HostingRecord>> {
+  // Ids are ASCII: this is the order of their bytes.
+  const asked = parties.toSorted()
+  const [first, ...others] = asked
+  const single = (party: string) => contracts.fact(KIND, party)
+  if (first === undefined || asked.length <= FEW)
+    return recordsOf(await Promise.all(asked.map(single)))
+  const limit = 2 * others.length
+  const [head, page] = await Promise.all([single(first), contracts.facts(KIND, first, limit)])
+  const end = page.length < limit ? undefined : page.at(-1)?.key
+  const rest = end === undefined ? [] : others.filter((party) => party > end)
+  return recordsOf([head, ...page, ...(await Promise.all(rest.map(single)))])
+}
+
+function recordsOf(facts: readonly (FactRecord | undefined)[]): ReadonlyMap<string, HostingRecord> {
+  const found = new Map<string, HostingRecord>()
+  for (const fact of facts) {
+    const hosting = parsed(fact?.body)
+    if (fact !== undefined && hosting !== undefined) found.set(fact.key, hosting)
+  }
+  return found
+}
+
 /** As `readHosting`, of the facts that a commit has read. */
 export function hostingAmong(
   facts: ReadonlyMap<string, ReadonlyMap<string, string>>,
@@ -57,14 +104,19 @@ export function hostingAmong(
 /** What a commit writes; `offset` is the end of the ledger that it has read. */
 export function changedHosting(
   party: string,
-  { serial, topology, hosts }: HostingRecord,
+  { serial, topology, hosts, grants = [] }: HostingRecord,
   offset: bigint,
 ): readonly FactRecord[] {
   const spans = [...hosts].map(([uid, all]) => [
     uid,
     all.map(({ from, to }) => [String(from), to === undefined ? null : String(to)]),
   ])
-  const body = JSON.stringify({ serial, topology, hosts: Object.fromEntries(spans) })
+  const body = JSON.stringify({
+    serial,
+    topology,
+    hosts: Object.fromEntries(spans),
+    ...(grants.length === 0 ? {} : { grants }),
+  })
   const changed = JSON.stringify({ party, serial, offset: String(offset) })
   return [
     { kind: KIND, key: party, body },
@@ -88,10 +140,18 @@ export function isOpen(spans: readonly HostingSpan[] | undefined): boolean {
   return last !== undefined && last.to === undefined
 }
 
+interface NextHosting {
+  readonly serial: number
+  readonly topology: string
+  readonly uids: readonly string[]
+  /** Those that count are of nodes that never had the party. */
+  readonly grants: readonly AgreedGrant[]
+}
+
 /** The next hosting: who comes is a host from the offset on, and who is left out until then. */
 export function rehosted(
-  { hosts }: Pick<HostingRecord, 'hosts'>,
-  next: { readonly serial: number; readonly topology: string; readonly uids: readonly string[] },
+  { hosts, grants = [] }: Pick<HostingRecord, 'grants' | 'hosts'>,
+  next: NextHosting,
   offset: bigint,
 ): HostingRecord {
   const all = new Map(hosts)
@@ -105,7 +165,9 @@ export function rehosted(
     const spans = all.get(uid) ?? []
     if (!isOpen(spans)) all.set(uid, begun(spans, offset))
   }
-  return { serial: next.serial, topology: next.topology, hosts: all }
+  const left = grants.filter(({ uid }) => next.uids.includes(uid))
+  const given = next.grants.filter(({ uid }) => !hosts.has(uid))
+  return { serial: next.serial, topology: next.topology, hosts: all, grants: [...left, ...given] }
 }
 
 /** Who comes back before anything happened missed nothing: moves alone make no record longer. */
@@ -118,7 +180,7 @@ function begun(spans: readonly HostingSpan[], offset: bigint): readonly HostingS
 
 function parsed(body: string | undefined): HostingRecord | undefined {
   if (body === undefined) return undefined
-  const { serial, topology, hosts } = written.parse(JSON.parse(body))
+  const { serial, topology, hosts, grants } = written.parse(JSON.parse(body))
   if (serial === 0) return undefined
   const spans = Object.entries(hosts).map(([uid, all]): [string, readonly HostingSpan[]] => [
     uid,
@@ -127,5 +189,5 @@ function parsed(body: string | undefined): HostingRecord | undefined {
       ...(to === null ? {} : { to: BigInt(to) }),
     })),
   ])
-  return { serial, topology, hosts: new Map(spans) }
+  return { serial, topology, hosts: new Map(spans), grants }
 }

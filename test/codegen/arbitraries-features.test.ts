@@ -19,6 +19,11 @@ import {
 
 const loaded = loadInterface(fixture('arbitraries.yaml'))
 const DRAWS = 150
+const INTEGER = `openapi: 3.1.0
+info: { title: Counts, version: '1' }
+paths: { /counts: { get: { operationId: counts, responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Count' } } } } } } } }
+components: { schemas: { Count: { type: integer, maximum: -9007199254740990 } } }
+`
 
 function drawn(made: InterfaceArbitraries, name: string): readonly FlawedCase[] {
   const arbitrary = made.operations[name]?.flawed
@@ -102,6 +107,16 @@ test('parameters of every style and bodies of every kind survive the wire', asyn
       assert.deepEqual([...places], [one.flaw.place], `${operation.operationId} ${show(one)}`)
     }
   }
+})
+
+test('integers without a format are those that decoders of texts take', async (t) => {
+  const folder = tempFolder(t)
+  const { made } = await printed(folder, loadText(folder, INTEGER))
+  const all = draw(made.schemas['Count'] ?? assert.fail(), DRAWS)
+  assert.deepEqual(
+    all.filter((value) => !Number.isSafeInteger(value)),
+    [],
+  )
 })
 
 test('limits, examples and optional members all occur; members that are read only stay out of requests', async (t) => {

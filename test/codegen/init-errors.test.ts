@@ -73,6 +73,12 @@ const FORMS: readonly Form[] = [
       '{ allOf: [{ $ref: "#/components/schemas/One" }, { type: object, required: [n], properties: { n: { type: integer, minimum: 7 } } }] }',
     body: { message: SENTENCE, field: 'xxx', n: 7 },
   },
+  {
+    what: 'forms that only an optional member tells apart',
+    schema:
+      '{ oneOf: [{ $ref: "#/components/schemas/Detailed" }, { $ref: "#/components/schemas/Simple" }] }',
+    body: { message: SENTENCE, errors: [SENTENCE] },
+  },
   { what: 'a text', mediaType: 'text/plain', schema: '{ type: string }', body: SENTENCE },
   {
     what: 'a JSON text',
@@ -101,8 +107,11 @@ function documentOf(forms: readonly Form[]): string {
     "info: { title: Forms, version: '1' }",
     'paths:',
     ...operations,
-    'components: { schemas: { One: { type: object,',
-    '  required: [field, message], properties: { field: { type: string, minLength: 3 }, message: { type: string } } } } }',
+    'components: { schemas: {',
+    '  One: { type: object, required: [field, message], properties: { field: { type: string, minLength: 3 }, message: { type: string } } },',
+    '  Detailed: { type: object, required: [message], properties: { message: { type: string },',
+    '    errors: { type: array, items: { type: object, required: [code], properties: { code: { type: string, pattern: "^E" } } } } } },',
+    '  Simple: { type: object, required: [message], properties: { message: { type: string }, errors: { type: array, items: { type: string } } } } } }',
     '',
   ].join('\n')
 }

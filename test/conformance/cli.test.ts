@@ -120,6 +120,21 @@ test('reading only: nothing but GET and HEAD is sent', async () => {
   )
 })
 
+test('what a server answers does not steer the terminal that shows it', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(500, { 'content-type': 'text/\u009b1m' }).end('mine \u001b[2J \u202e')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const url = `http://127.0.0.1:${address.port}`
+  const only = ['--only', 'listBooks', '--runs', '1', '--extremes', '1', '--seed', '1']
+  const { stdout } = await conform('--url', url, '--spec', SPEC, '--token', 'x', ...only)
+  server.close()
+  assert.match(stdout, /answer: mine/u)
+  assert.doesNotMatch(stdout, /[^\P{Cc}\n]|\p{Cf}/u)
+})
+
 test('a server that is not there: exit code 1; what cannot be understood: exit code 2; each in one line', async () => {
   const gone = await conform('--url', 'http://127.0.0.1:9', '--spec', SPEC)
   assert.deepEqual([gone.code, gone.stderr.trim().split('\n').length], [1, 1], gone.stderr)

@@ -65,6 +65,28 @@ paths:
         '200': { description: fine }
         '401': { description: no, content: { application/json: { schema: { oneOf: [${ref('Left')}, ${ref('Left')}] } } } }
         '403': { description: no }
+  /parts:
+    post:
+      operationId: nullParts
+      requestBody:
+        required: true
+        content:
+          multipart/form-data:
+            schema:
+              type: object
+              required: [flag, left]
+              properties: { flag: { type: [boolean, 'null'] }, left: { oneOf: [{ type: 'null' }, ${ref('Left')}] } }
+      responses: { '200': { description: fine } }
+  /form:
+    post:
+      operationId: wrongExample
+      requestBody:
+        required: true
+        content:
+          application/x-www-form-urlencoded:
+            schema: { type: object, properties: { method: { type: string, enum: [GET, POST] } } }
+            example: { method: PUT }
+      responses: { '200': { description: fine } }
 components:
   securitySchemes: { basic: { type: http, scheme: basic }, bearer: { type: http, scheme: bearer }, mutual: { type: mutualTLS } }
   schemas:

@@ -4,10 +4,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import type { TestContext } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { retried } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { startService } from '../support/service.ts'
 import { MAIN, run, RUNTIME, tempFolder } from './cli-kit.ts'
@@ -30,16 +33,39 @@ export default definePlugin({
 })
 `
 
-/** A port on which nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+/** A server of somebody else, until the test ends. */
+async function strangerAt(
+  t: TestContext,
+  answer: (path: string, response: ServerResponse) => void,
+): Promise<string> {
+  const server = createServer(({ url = '' }, response) => answer(url, response))
+  server.listen(0, '127.0.0.1')
+  t.after(() => (server.closeAllConnections(), server.close()))
+  await once(server, 'listening')
   const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  return typeof address === 'object' && address !== null ? address.port : assert.fail()
+  assert.ok(typeof address === 'object' && address !== null)
+  return `http://127.0.0.1:${address.port}`
 }
 
 describe('status', () => {
+  it('ends in seconds whatever a server answers, however much of it', async (t) => {
+    const most = Buffer.alloc(1_048_576, 'x')
+    const url = await strangerAt(t, (path, response) => {
+      if (path === '/readyz') return response.writeHead(503).end('('.repeat(60_000))
+      if (path === '/metrics')
+        return response.end(`ledgerwright_replica_in_use{${'a'.repeat(500_000)}} 1\n`)
+      const more = (): void => {
+        while (response.write(most)) t.signal.throwIfAborted()
+      }
+      response.on('drain', more)
+      more()
+    })
+    const status = run(MAIN, ['status', '--url', url], place({}))
+    const { code, stdout } = await status
+    assert.equal(code, 1)
+    assert.match(stdout, /^problem +it answers 503$/m)
+  })
+
   it('shows nothing of what a server answers that would steer a terminal', async (t) => {
     const escape = '\u001b[2J\u009b1m\u202e'
     const answers: Readonly<Record<string, string>> = {
@@ -51,15 +77,11 @@ describe('status', () => {
         'process_start_time_seconds NaN',
       ].join('\n'),
     }
-    const server = createServer(({ url = '' }, response) => {
-      response.writeHead(url === '/readyz' ? 503 : 200).end(answers[url])
-    }).listen(0, '127.0.0.1')
-    t.after(() => server.close())
-    await once(server, 'listening')
-    const address = server.address()
-    assert.ok(typeof address === 'object' && address !== null)
+    const url = await strangerAt(t, (path, response) => {
+      response.writeHead(path === '/readyz' ? 503 : 200).end(answers[path])
+    })
     for (const output of ['text', 'json', 'env']) {
-      const flags = ['--url', `http://127.0.0.1:${address.port}`, '-o', output]
+      const flags = ['--url', url, '-o', output]
       const { stdout } = await run(MAIN, ['status', ...flags], place({}))
       assert.match(stdout, /own/)
       assert.doesNotMatch(stdout, /[^\P{Cc}\n]|\p{Cf}|NaN|null/u)
@@ -122,6 +144,39 @@ describe('status', () => {
   it('refuses what is no address in one line', async () => {
     const { code, stderr } = await run(MAIN, ['status', '--url', 'nowhere'], place({}))
     assert.deepEqual([code, stderr.split('\n').length], [2, 2], stderr)
+  })
+})
+
+describe('network', () => {
+  const ESCAPE = '\u001b]0;mine\u0007\u009b1m\u202e\n'
+
+  it('shows nothing of what a server answers that would steer a terminal', async (t) => {
+    const url = await strangerAt(t, (path, response) => {
+      const body = { error: ESCAPE, snapshots: [{ name: ESCAPE, time: 'now' }] }
+      response.writeHead(path.endsWith('/tap') ? 400 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(body))
+    })
+    const at = place({})
+    for (const command of [['snapshots'], ['tap', '5']]) {
+      const { stdout, stderr } = await run(MAIN, ['network', ...command, '--url', url], at)
+      assert.match(stdout + stderr, /mine/)
+      assert.doesNotMatch(stdout + stderr, /[^\P{Cc}\n]|\p{Cf}/u)
+      assert.equal((stdout + stderr).split('\n').length, 2)
+    }
+  })
+
+  it('follows nobody elsewhere with its token', async (t) => {
+    const asked: string[] = []
+    const elsewhere = await strangerAt(t, (path, response) => {
+      asked.push(path)
+      response.end('{}')
+    })
+    const url = await strangerAt(t, (path, response) => {
+      response.writeHead(307, { location: elsewhere + path }).end()
+    })
+    const { code, stderr } = await run(MAIN, ['network', 'snapshots', '--url', url], place({}))
+    assert.deepEqual([code, asked], [1, []])
+    assert.match(stderr, /^ledgerwright: the service answers 307/)
   })
 })
 

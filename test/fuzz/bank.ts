@@ -1,6 +1,7 @@
 // Requests as the generated arbitraries draw them. Drawing one costs more than sending it, so each
 // operation has a bank of them that is renewed one by one.
 import fc from 'fast-check'
+import { drawsOf } from '../../runtime/testing/conform/draws.ts'
 import { seedOf } from '../../runtime/testing/conform/samples.ts'
 import type { RequestCase } from '../../runtime/testing/conform.ts'
 import type { Chance } from '../simulation/chance.ts'
@@ -25,7 +26,7 @@ export class Bank {
 
   /** A drawn request; an admitted one where the document admits every request. */
   take(target: Target, wanted: Kind, chance: Chance): RequestCase {
-    const kind = target.facts.flawed === undefined ? 'valid' : wanted
+    const kind = drawsOf(target.facts)?.flawed === undefined ? 'valid' : wanted
     const key = `${target.name} ${kind}`
     const cases = this.#cases.get(key) ?? []
     this.#cases.set(key, cases)
@@ -36,7 +37,9 @@ export class Bank {
 
   #draw({ facts, name }: Target, kind: Kind): readonly RequestCase[] {
     this.#draws += 1
-    const arbitrary = kind === 'flawed' ? (facts.flawed ?? facts.valid) : facts.valid
+    const draws = drawsOf(facts)
+    const arbitrary = (kind === 'flawed' ? draws?.flawed : undefined) ?? draws?.valid
+    if (arbitrary === undefined) throw new Error(`${name} cannot be asked`)
     return fc.sample<RequestCase>(arbitrary, {
       numRuns: DRAWN,
       seed: seedOf(this.#seed + this.#draws, name),

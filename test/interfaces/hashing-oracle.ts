@@ -53,7 +53,7 @@ export function readPrepared(base64: string): OracleReading {
   const isCreate = transaction.messages(3).map((node) => part(node, 1_000).has(1))
   return {
     hash: publicHashes(bytes).prepared,
-    updateId: `1220${hex(seed)}`,
+    updateId: `1220${timeHex(time)}${hex(seed).slice(0, 56)}`,
     parties: part(metadata, 2).texts(1),
     commandId: part(metadata, 2).text(2),
     before: (metadata.has(10) ? metadata.number(10) : metadata.number(11)) + 1n,
@@ -93,10 +93,15 @@ function readNode(node: WireMessage, isCreate: boolean): OracleNode {
 function createdId(create: WireMessage, nodeSeed: string, time: bigint): string {
   const signatories = create.texts(6)
   const observers = create.texts(7).filter((party) => !signatories.includes(party))
-  const units = Number((time / 65_536n) % 4_294_967_296n)
-  const unique = units.toString(16).padStart(8, '0') + nodeSeed.slice(0, 24)
+  const unique = timeHex(time) + nodeSeed.slice(0, 24)
   const parts = [unique, idText(part(create, 4)), create.text(3), signatories, observers, `${time}`]
   return idOf(unique, parts, JSON.stringify(json(part(create, 5))))
+}
+
+/** With which ids begin: eight digits. */
+function timeHex(time: bigint): string {
+  const units = Number((time / 65_536n) % 4_294_967_296n)
+  return units.toString(16).padStart(8, '0')
 }
 
 function inputId(blob: string): string {

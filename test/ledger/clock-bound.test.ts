@@ -114,6 +114,22 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
       assert.ok(recordTime <= (await store.now()) + BOUND)
     })
 
+    test('a ledger with two ends makes the server unready, in a line that names them', async () => {
+      const place = await places[dialect]()
+      const toy = await server((await place.open()).contracts)
+      must(await toy.engine.submit(create()))
+      assert.equal(toy.line(), undefined)
+      await place.run('insert into ledger_end (id, last_offset) values (2, 1)')
+      await assert.rejects(toy.engine.submit(create()), { ...REFUSED, invariant: 'ledger-end' })
+      assert.match(
+        toy.line() ?? '',
+        /^ledger-end: the database does not have exactly one ledger end/,
+      )
+      assert.equal(toy.engine.invariants.counts.get('ledger-end'), 1)
+      await place.run('delete from ledger_end where id = 2')
+      assert.equal(must(await toy.engine.submit(create())).offset, 2n, 'nothing was written')
+    })
+
     test('a clock within the bound is good enough', async () => {
       const store = await stores()
       for (const by of [9n, -9n, 0n])

@@ -355,6 +355,23 @@ describe('contract ids', () => {
   })
 })
 
+test('ids of updates sort by time, of transactions and of moves', async () => {
+  const toy = await createToy()
+  const { reassign, submit } = toy.engine
+  const ids: string[] = []
+  const run = (tx: Tx): string =>
+    tx.create(iou, { issuer: 'bank', owner: 'alice', amount: 1n, watchers: [] })
+  for (let count = 0; count < 10; count += 1) {
+    const made = must(await submit({ actAs: ['bank', 'alice'], userId: '', run }))
+    toy.clock.now += 1_000_000n
+    const moved = must(await reassign({ contractId: made.result, to: undefined }))
+    toy.clock.now += 1_000_000n
+    ids.push(made.updateId, moved.updateId)
+  }
+  assert.deepEqual(ids.toSorted(), ids)
+  for (const id of ids) assert.match(id, /^1220[0-9a-f]{64}$/)
+})
+
 test('projections are written with the update', async () => {
   const project: Projector = ({ updateId, actAs }) => ({
     logs: actAs.map((owner) => ({ log: 'history', owner, id: updateId, body: '{}' })),

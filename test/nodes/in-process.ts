@@ -13,6 +13,7 @@ import { nodeClient } from './kit.ts'
 import type { NodeClient } from './kit.ts'
 
 export interface LocalNode extends NodeClient {
+  readonly url: string
   readonly services: Services
 }
 
@@ -77,8 +78,8 @@ export async function openNodes(
     })
     const { port } = await app.listen(0, '127.0.0.1')
     closing.unshift(() => app.drain(0), services.stop)
-    const client = nodeClient(name, `http://127.0.0.1:${port}`, (user) => user)
-    const node = { ...client, services }
+    const url = `http://127.0.0.1:${port}`
+    const node = { ...nodeClient(name, url, (user) => user), url, services }
     const { status, text } = await node.ask('participant_admin', 'POST /v2/users', {
       user: { id: 'reader', identityProviderId: '' },
       rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }],

@@ -39,8 +39,8 @@ export interface TestNodes extends Readonly<Record<NodeName, TestNode>> {
 export const WALLET = '/api/validator/v0/wallet'
 export const ADMIN = '/api/validator/v0/admin'
 
-/** With the operators `operator`, `app-provider` and `app-user`. */
-export async function startNodes(storage: StorageUnderTest, more: object = {}): Promise<TestNodes> {
+/** The configuration of all, with the operators `operator`, `app-provider` and `app-user`. */
+export function nodesConfig(storage: object): object {
   const operators = { sv: 'operator', provider: 'app-provider', user: 'app-user' }
   const nodes = NAMES.map((name) => [
     name,
@@ -49,14 +49,13 @@ export async function startNodes(storage: StorageUnderTest, more: object = {}): 
       validator: { validatorWalletUser: operators[name] },
     },
   ])
-  const service = await startService({
-    config: {
-      storage: await storage.section(),
-      log: { level: 'fatal' },
-      nodes: Object.fromEntries(nodes),
-      ...more,
-    },
-  })
+  return { storage, log: { level: 'fatal' }, nodes: Object.fromEntries(nodes) }
+}
+
+/** All in one process, as `nodesConfig` says. */
+export async function startNodes(storage: StorageUnderTest, more: object = {}): Promise<TestNodes> {
+  const section = await storage.section()
+  const service = await startService({ config: { ...nodesConfig(section), ...more } })
   const nodeAt = (name: NodeName): TestNode => {
     const url = new RegExp(`node ${name}\\n +ledger +(\\S+)`).exec(service.banner)?.[1]
     assert.ok(url !== undefined, service.banner)
@@ -86,7 +85,8 @@ export function nodeClient(name: string, url: string, token: (user: string) => s
   return { name, ask, done }
 }
 
-function testNode(name: NodeName, url: string): TestNode {
+/** A server of a node. */
+export function testNode(name: NodeName, url: string): TestNode {
   const token = (sub: string): string =>
     makeToken({ alg: 'HS256', typ: 'JWT' }, { sub, exp: 4_000_000_000 }, hs256(`secret of ${name}`))
   const client = nodeClient(name, url, token)

@@ -20,7 +20,7 @@ for (const storage of storesFor('nodes')) {
     let bob: string
 
     before(async () => {
-      nodes = await startNodes(storage)
+      nodes = await startNodes(storage, { extensions: { metrics: {} } })
       alice = await nodes.provider.register('alice')
       bob = await nodes.user.register('bob')
       await nodes.provider.done('alice', `POST ${WALLET}/tap`, { amount: '1000' })
@@ -144,6 +144,29 @@ for (const storage of storesFor('nodes')) {
       })
     })
 
+    test('each node’s metrics count what it submits, and the first one’s all commits', async () => {
+      const ping = { initiator: alice, responder: alice, id: 'twice' }
+      const command = {
+        commandId: 'twice',
+        actAs: [alice],
+        commands: [{ CreateCommand: { templateId: PING, createArguments: ping } }],
+      }
+      const { sv, provider, user } = nodes
+      await provider.done('alice', SUBMIT, command)
+      const refused = await provider.ask('alice', SUBMIT, command)
+      assert.equal(refused.status, 409, refused.text)
+      const all = [sv, provider, user]
+      const shown = await Promise.all(all.map(async ({ url }) => (await call(url, METRICS)).text))
+      const counted = shown.map((text) => DUPLICATES.exec(text)?.[1])
+      assert.deepEqual(counted, [undefined, '1', undefined])
+      for (const text of shown)
+        assert.match(text, /^ledgerwright_submissions_total\{outcome="ok"\}/m)
+      assert.deepEqual(
+        shown.map((text) => COMMITS.test(text)),
+        [true, false, false],
+      )
+    })
+
     test('only the first node’s operator governs the network', async () => {
       const line = `POST ${ADMIN}/network/price`
       const refused = await nodes.user.ask('app-user', line, { coin_price: '1.0' })
@@ -164,7 +187,8 @@ for (const storage of storesFor('nodes')) {
       await user.done('bob', `POST ${WALLET}/tap`, { amount: '1000' })
       await user.register('late')
       const refused = await user.ask('app-user', 'POST /development/revert', { snapshot: 'before' })
-      assert.equal(refused.status, 404, refused.text)
+      assert.equal(refused.status, 403, refused.text)
+      assert.match(refused.text, /at its first node/)
       await sv.done('operator', 'POST /development/revert', { snapshot: 'before' })
       assert.deepEqual(await balances(), before)
       assert.ok(!(await userIds(user)).includes('late'))
@@ -284,6 +308,10 @@ async function operatorOf(node: TestNode, user: string): Promise<string> {
 const UPDATES = 'POST /v2/updates'
 const SUBMIT = 'POST /v2/commands/submit-and-wait'
 const PREPARE = 'POST /v2/interactive-submission/prepare'
+const PING = '#network-builtin-ping:Network.Internal.Ping:Ping'
+const METRICS = 'GET /metrics'
+const DUPLICATES = /^ledgerwright_submissions_total\{outcome="duplicate"\} (\d+)$/m
+const COMMITS = /^ledgerwright_store_commit_duration_seconds_count [1-9]/m
 const NO_SUBMITTER = 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT'
 const EVERYTHING = { cumulative: [] }
 const ANYBODY = { filtersForAnyParty: EVERYTHING, verbose: true }

@@ -16,6 +16,7 @@ import { participantOf, synchronizerOf } from './kit.ts'
 import type { NodeClient } from './kit.ts'
 
 export const ALLOCATE = 'POST /v2/parties/external/allocate'
+export const EXECUTE = 'POST /v2/interactive-submission/executeAndWait'
 const PING = '#network-builtin-ping:Network.Internal.Ping:Ping'
 const FACTORY = '#network-api-token-transfer-instruction-v1:Network.Api.Token.TransferInstructionV1'
 const HOUR_MS = 3_600_000
@@ -112,25 +113,39 @@ export async function executed(
   commands: readonly object[],
   disclosedContracts: unknown = [],
 ): Promise<Answer> {
+  const prepared = await prepare(node, own, { commands, disclosedContracts })
+  return prepared.status === 200
+    ? node.ask('reader', EXECUTE, signedPrepared(own, prepared.json))
+    : prepared
+}
+
+/** What `EXECUTE` takes: a ping that the party has signed. */
+export async function preparedAt(node: NodeClient, own: OutsideParty): Promise<object> {
+  const { json } = await prepare(node, own, { commands: [pingOf(own)], disclosedContracts: [] })
+  return signedPrepared(own, json)
+}
+
+async function prepare(node: NodeClient, own: OutsideParty, what: object): Promise<Answer> {
   submissions += 1
-  const id = `outside-${submissions}`
-  const prepared = await node.ask('reader', 'POST /v2/interactive-submission/prepare', {
-    commandId: id,
+  return node.ask('reader', 'POST /v2/interactive-submission/prepare', {
+    commandId: `outside-${submissions}`,
     actAs: [own.party],
     synchronizerId: await synchronizerOf(node),
     packageIdSelectionPreference: [],
-    commands,
-    disclosedContracts,
+    ...what,
   })
-  if (prepared.status !== 200) return prepared
-  const hash = String(member(prepared.json, 'preparedTransactionHash'))
-  return node.ask('reader', 'POST /v2/interactive-submission/executeAndWait', {
-    preparedTransaction: member(prepared.json, 'preparedTransaction'),
-    hashingSchemeVersion: member(prepared.json, 'hashingSchemeVersion'),
-    submissionId: id,
+}
+
+function signedPrepared(own: OutsideParty, prepared: unknown): object {
+  submissions += 1
+  const hash = String(member(prepared, 'preparedTransactionHash'))
+  return {
+    preparedTransaction: member(prepared, 'preparedTransaction'),
+    hashingSchemeVersion: member(prepared, 'hashingSchemeVersion'),
+    submissionId: `outside-${submissions}`,
     deduplicationPeriod: { Empty: {} },
     partySignatures: { signatures: [signaturesOf(own, hash, own.holders)] },
-  })
+  }
 }
 
 /** A contract of the party alone. */

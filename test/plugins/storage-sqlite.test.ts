@@ -1,6 +1,8 @@
 // The sqlite plugin passes the storage suite, and starts without knex once its schema is there.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { hash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +10,7 @@ import { promisify } from 'node:util'
 import plugin, { openSqlStore } from '../../plugins/storage-sql/sqlite.ts'
 import { storageSuite } from '../../runtime/testing/storage-suite.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { NO_WRITES } from '../../runtime/engine/no-writes.ts'
 import type { Store } from '../../runtime/index.ts'
 
 const run = promisify(execFile)
@@ -50,4 +53,32 @@ test('the plugin has its id and refuses unknown options', async () => {
   assert.deepEqual([plugin.kind, plugin.name], ['storage', 'sqlite'])
   const refused = await plugin.options['~standard'].validate({ path: 'x' })
   assert.match(refused.issues?.[0]?.message ?? '', /path/)
+})
+
+const OWNERS = Array.from({ length: 64 }, (_, index) => `owner-${index}::${'0'.repeat(64)}`)
+
+/** Lines of each owner, in one commit; ids begin with a number that grows. */
+function writeLines({ contracts }: Store, from: number, count: number): Promise<void> {
+  const logs = Array.from({ length: count }, (_, index) => from + index).flatMap((number) =>
+    OWNERS.map((owner) => {
+      const time = number.toString(16).padStart(8, '0')
+      const id = `#1220${time}${hash('sha256', `${number}/${owner}`).slice(8)}:0`
+      return { log: 'history', owner, id, body: '{}' }
+    }),
+  )
+  return contracts.commit({
+    reads: { contractIds: [], commandKeys: [], facts: [] },
+    decide: () => ({ writes: { ...NO_WRITES, logs }, result: undefined }),
+  })
+}
+
+test('a line takes less than two pages, however long the histories are', async (t) => {
+  const file = join(folder.path, 'lines.sqlite')
+  const store = await open(file)
+  t.after(() => store.close())
+  await writeLines(store, 0, 100)
+  const { size } = await stat(`${file}-wal`)
+  for (const number of [100, 101, 102]) await writeLines(store, number, 1)
+  const pages = ((await stat(`${file}-wal`)).size - size) / 4_096 / 3
+  assert.ok(pages < OWNERS.length * 2, `${pages} pages`)
 })

@@ -9,6 +9,10 @@ const IMAGE = 'patroni:local'
 const [PREFIX, SUBNET] = ['lw-replicated', '172.31.77']
 const PASSWORD = 'test'
 const START_MS = 180_000
+/** After which a node that follows nobody is started again. */
+const HELP_MS = 60_000
+/** Of a node's PostgreSQL. */
+export const DATA_DIR = '/var/lib/postgresql/node/data'
 
 /** As docs/replicated-database.md recommends them, and as they are where nobody thought of it. */
 export type Settings = 'strong' | 'weak'
@@ -60,18 +64,40 @@ export class Cluster {
 
   /** Until one node takes writes and the others follow it, one in step where that is wanted. */
   async settled(): Promise<void> {
-    for (const end = performance.now() + START_MS; performance.now() < end; await sleep(500)) {
-      const primary = await this.primary()
-      if (primary === undefined) continue
-      const states = await query(
-        primary,
-        'select sync_state from pg_stat_replication where state = $1',
-        ['streaming'],
-      ).catch(() => [])
+    if (await this.#together(HELP_MS)) return
+    await this.#restartLost()
+    if (!(await this.#together(START_MS)))
+      throw new Error('the nodes of the database did not come together')
+  }
+
+  /** False where it takes longer than `limitMs`. */
+  async #together(limitMs: number): Promise<boolean> {
+    for (const end = performance.now() + limitMs; performance.now() < end; await sleep(500)) {
+      const states = await this.#replicas()
       const isSync = states.some((row) => row['sync_state'] === 'sync')
-      if (states.length === 2 && (isSync || this.#settings === 'weak')) return
+      if (states.length === 2 && (isSync || this.#settings === 'weak')) return true
     }
-    throw new Error('the nodes of the database did not come together')
+    return false
+  }
+
+  /** Those that follow the primary; none while there is none. */
+  async #replicas(): ReturnType<typeof query> {
+    const primary = await this.primary()
+    if (primary === undefined) return []
+    const text = `select application_name, sync_state from pg_stat_replication where state = $1`
+    return query(primary, text, ['streaming']).catch(() => [])
+  }
+
+  /** Patroni may hang in the recovery of a node; an operator would start that node again. */
+  async #restartLost(): Promise<void> {
+    const primary = await this.primary()
+    if (primary === undefined) return
+    const following = (await this.#replicas()).map((row) => row['application_name'])
+    for (const { name } of this.nodes) {
+      if (name === primary.name || following.includes(name)) continue
+      console.log(`${name} does not follow after ${HELP_MS / 1_000} s: it is started again`)
+      await docker('restart', '--time', '1', name)
+    }
   }
 
   /** The one that says that it takes writes. */
@@ -142,8 +168,10 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
     [isStrong ? 'etcd' : 'etcd3']: { hosts: `${SUBNET}.10:2379` },
     bootstrap: {
       dcs: {
-        ttl: 10,
-        loop_wait: 2,
+        // At least loop_wait and twice retry_timeout.
+        ttl: 8,
+        // A replica looks for its new primary this often, and strict mode waits for it.
+        loop_wait: 1,
         retry_timeout: 3,
         master_start_timeout: 0,
         // A replica that is further behind is not promoted.
@@ -152,12 +180,16 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
         synchronous_mode_strict: isStrong,
         postgresql: {
           use_pg_rewind: true,
+          // A new primary makes its slots seconds after it could take writes, and turns replicas
+          // away until then: strict synchronous mode waits for one of them.
+          use_slots: false,
           parameters: {
+            // What a replica that was away needs, as nothing else keeps it.
+            wal_keep_size: '1GB',
             synchronous_commit: 'on',
             max_connections: 100,
             shared_buffers: '64MB',
-            // A replica that is turned away by a new primary comes back at once, not after 5 s:
-            // strict synchronous mode waits for it.
+            // A replica that is turned away by a new primary comes back at once, not after 5 s.
             wal_retrieve_retry_interval: '500ms',
           },
         },
@@ -167,7 +199,7 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
     postgresql: {
       listen: '0.0.0.0:5432',
       connect_address: `${address}:5432`,
-      data_dir: '/var/lib/postgresql/node/data',
+      data_dir: DATA_DIR,
       bin_dir: '/usr/lib/postgresql/15/bin',
       pgpass: '/var/lib/postgresql/node/pgpass',
       authentication: { superuser: user, replication: user, rewind: user },

@@ -1,6 +1,6 @@
 // What happens to the node that takes writes, and how it is undone.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { docker } from './cluster.ts'
+import { DATA_DIR, docker } from './cluster.ts'
 import type { Cluster, ClusterNode } from './cluster.ts'
 
 const FROZEN_MS = 20_000
@@ -9,7 +9,7 @@ const BEHIND_MS = 4_000
 /** Longer than PostgreSQL waits for a replica before it says that it has committed. */
 const STALLED_MS = 40_000
 
-export type Fault = 'kill' | 'cut' | 'freeze' | 'restart all' | 'lag' | 'stall'
+export type Fault = 'kill' | 'cut' | 'freeze' | 'restart all' | 'lag' | 'stall' | 'crash'
 
 /** Resolves when it is undone. `begun` is called when the primary is gone. */
 type Injury = (cluster: Cluster, primary: ClusterNode, begun: () => void) => Promise<void>
@@ -28,7 +28,7 @@ export const FAULTS: Readonly<Record<Fault, Injury>> = {
     await docker('network', 'connect', '--ip', address, network, name)
   },
   freeze: async (_cluster, { name }, begun) => {
-    await docker('pause', name)
+    await paused(name)
     begun()
     await sleep(FROZEN_MS)
     await docker('unpause', name)
@@ -39,8 +39,23 @@ export const FAULTS: Readonly<Record<Fault, Injury>> = {
     begun()
     await docker('start', ...names)
   },
+  // The database's process alone: its node sees it, and hands over at once.
+  crash: async (_cluster, { name }, begun) => {
+    await docker('exec', name, 'sh', '-c', `kill -9 $(head -n 1 ${DATA_DIR}/postmaster.pid)`)
+    begun()
+  },
   lag: (cluster, primary, begun) => behind(cluster, primary, { ms: BEHIND_MS, begun }),
   stall: (cluster, primary, begun) => behind(cluster, primary, { ms: STALLED_MS, begun }),
+}
+
+/** A busy machine may refuse once or twice. */
+async function paused(name: string, left = 3): Promise<void> {
+  try {
+    await docker('pause', name)
+  } catch (error) {
+    if (left === 0) throw error
+    await paused(name, left - 1)
+  }
 }
 
 /**

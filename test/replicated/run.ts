@@ -1,8 +1,8 @@
-// `npm run full:replicated -- [--rounds 20] [--clients 64] [--settings strong|weak]
-// [--faults 'kill;cut']`: the primary
-// of a replicated database is killed, cut off, frozen, and all nodes are started again, by turns,
-// under load. With the strong settings nothing acknowledged may be lost; with the weak ones a loss
-// must be noticed by the service. Prints a table. docs/replicated-database.md
+// `npm run full:replicated -- [--rounds 21] [--clients 64] [--settings strong|weak]
+// [--faults 'kill;cut']`: the primary of a replicated database crashes, is killed, cut off, frozen,
+// and all nodes are started again, by turns, under load. With the strong settings nothing
+// acknowledged may be lost; with the weak ones a loss must be noticed by the service. Prints a
+// table. docs/replicated-database.md
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { call } from '../support/http.ts'
@@ -17,7 +17,7 @@ import type { Fault } from './faults.ts'
 import { Load } from './load.ts'
 
 const TURNS: Readonly<Record<Settings, readonly Fault[]>> = {
-  strong: ['stall', 'kill', 'cut', 'freeze', 'restart all', 'lag'],
+  strong: ['stall', 'kill', 'cut', 'freeze', 'restart all', 'lag', 'crash'],
   weak: ['lag', 'freeze'],
 }
 const USERS = ['alice', 'bob', 'operator']
@@ -37,7 +37,7 @@ interface Row {
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      rounds: { type: 'string', default: '20' },
+      rounds: { type: 'string', default: '21' },
       clients: { type: 'string', default: '64' },
       settings: { type: 'string', default: 'strong' },
       faults: { type: 'string' },

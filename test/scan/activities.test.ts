@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { mintingDelegationProposal } from '../../runtime/contracts/index.ts'
+import { NO_WRITES } from '../../runtime/engine/index.ts'
+import { PAGE_BYTES } from '../../runtime/interfaces/pages.ts'
 import { BLOCK, BlankBlocks } from '../../runtime/interfaces/scan/blank-blocks.ts'
 import { activityHandlers } from '../../runtime/interfaces/scan/round-total-handlers.ts'
 import { bodyOf, NOBODY, NOTHING, startScan } from './kit.ts'
@@ -68,6 +70,40 @@ test('what has nothing to tell is read once, and all that has is told in every p
     assert.deepEqual(await listed('asc', size), all)
     assert.deepEqual(await listed('desc', size), all.toReversed())
   }
+})
+
+/** Adds as many updates, copies of the last one, as another server does. */
+async function addCopies({ store: { contracts } }: ScanNetwork, count: number): Promise<void> {
+  const { offset } = await contracts.ledgerEnd()
+  const [last] = await contracts.updatesAfter(offset - 1n, 1, PAGE_BYTES)
+  assert.ok(last)
+  const updates = Array.from({ length: count }, (_, index) => ({
+    ...last,
+    updateId: `${last.updateId}${index}`,
+    offset: offset + 1n + BigInt(index),
+    recordTime: last.recordTime + 1n + BigInt(index),
+  }))
+  await contracts.commit({
+    reads: { contractIds: [], commandKeys: [], facts: [] },
+    decide: () => ({ writes: { ...NO_WRITES, updates }, result: undefined }),
+  })
+}
+
+test('a page that has something ends after 8,000 updates, and the next one goes on', async () => {
+  const network = await startScan()
+  const alice = await network.partyOf('alice')
+  await tap(network, alice)
+  await beQuiet(network, alice)
+  await addCopies(network, 16_500)
+  await tap(network, alice)
+  const newest = async (after: object) => {
+    const body = { page_size: 100n, ...after }
+    return bodyOf(await network.scan.listActivity({ ...NOTHING, body }, NOBODY)).activities
+  }
+  const [last, ...more] = await newest({})
+  assert.ok(last?.tap !== undefined && more.length === 0, 'the tap of before is not looked for')
+  const before = await newest({ begin_after_id: last.event_id })
+  assert.ok(before.some(({ tap: made }) => made !== undefined))
 })
 
 test('blocks that are known to be blank are stepped over, and no others', () => {

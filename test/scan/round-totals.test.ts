@@ -3,7 +3,12 @@
 // up nor how often. domain/wire.md §2.4
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { RoundTotals, UpdateHistoryItemV2 } from '../../generated/scan/types.gen.ts'
+import { inspect } from 'node:util'
+import type {
+  RoundPartyTotals,
+  RoundTotals,
+  UpdateHistoryItemV2,
+} from '../../generated/scan/types.gen.ts'
 import {
   coin,
   coinRulesBuyMemberTraffic,
@@ -11,7 +16,9 @@ import {
   lockedCoin,
 } from '../../runtime/contracts/index.ts'
 import { formatDecimal, parseDecimal } from '../../runtime/engine/decimal.ts'
+import { kindsOf } from '../../runtime/economy/round-totals/names.ts'
 import { member } from '../../runtime/host/member.ts'
+import { setUpAutomations } from '../support/automations.ts'
 import { bodyOf, NOBODY, NOTHING, startScan, TICK } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
 
@@ -260,6 +267,40 @@ describe('totals of rounds', () => {
     late.resolve()
     await slow
     assert.deepEqual([await totals(network), await partyTotals(network)], before)
+  })
+
+  test('of the last rounds the shares of parties and lists are kept, of all rounds what they came to', async () => {
+    const network = await spentNetwork()
+    const { scan, store, economy } = network
+    const { treasury } = network.services
+    const choice = { names: ['round-totals'], options: { 'round-totals': { keptRounds: 5 } } }
+    await (await setUpAutomations({ economy, treasury }, choice)).run()
+    const rounds = await totals(network)
+    assert.equal(rounds.length, (await totals(spent)).length)
+    const end = BigInt(rounds.length - 1)
+
+    const shares = (start_round: bigint) =>
+      scan.listRoundPartyTotals({ ...NOTHING, body: { start_round, end_round: end } }, NOBODY)
+    /** Parties have other names there. */
+    const amounts = (all: readonly RoundPartyTotals[]) =>
+      all
+        .filter(({ closed_round: round }) => round >= end - 4n)
+        .map(({ party, ...amount }) => inspect(amount))
+        .sort()
+    const kept = bodyOf(await shares(end - 4n)).entries
+    assert.ok(kept.length > 0, 'somebody had a share')
+    assert.deepEqual(amounts(kept), amounts(await partyTotals(spent)))
+    const refused = await shares(end - 5n)
+    assert.equal(refused.status, 400)
+    assert.match(String(member(member(refused, 'body'), 'error')), /are not all among/)
+
+    const buyers = (round: bigint) =>
+      scan.getTopValidatorsByPurchasedTraffic({ ...NOTHING, query: { round, limit: 5 } }, NOBODY)
+    assert.equal(bodyOf(await buyers(end - 4n)).validatorsByPurchasedTraffic.length, 1)
+    assert.equal((await buyers(0n)).status, 404)
+    const { roundParty, board } = kindsOf(1n)
+    for (const kind of [roundParty(0n), board(0n)])
+      assert.deepEqual(await store.contracts.facts(kind, '', 1), [], 'the store has forgotten them')
   })
 
   test('rounds that are not there are refused', async () => {

@@ -11,8 +11,10 @@ import type { AuthService, AutomationService, HostClock } from '../../runtime/ho
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 import type { Economy } from '../../runtime/economy/economy.ts'
+import { amongOthers } from '../../runtime/economy/network/among-others.ts'
 import { createServices } from '../../runtime/interfaces/index.ts'
 import type { Ledger, Services } from '../../runtime/interfaces/index.ts'
+import type { Cohosting } from '../../runtime/participant/identity/cohosting.ts'
 import { createInteractive } from '../../runtime/participant/interactive/interactive.ts'
 import { OWN_WORDS } from '../../runtime/participant/interactive/wire-words.ts'
 import type { Context } from '../../runtime/interfaces/reply.ts'
@@ -37,6 +39,8 @@ export interface Server extends ExternalParties {
   readonly treasury: Treasury
   readonly onboarding: Onboarding
   readonly users: UserKeeper
+  /** Of one of several nodes. */
+  readonly cohosting: Cohosting | undefined
   readonly wallets: ReturnType<typeof walletHandlers>
 }
 
@@ -50,6 +54,10 @@ export interface SimulatedNetwork {
    * warn of.
    */
   readonly warnings: string[]
+  /** Nodes, by name, of those who have moved. */
+  readonly moved: Map<string, number>
+  /** Number of the node at which somebody is now. */
+  homeOf(name: string): number
   /** The one that a user comes to, by the chance of the seed where it is any. */
   serverOf(name: string): Server
   /** As a guard hands the user on. */
@@ -82,7 +90,9 @@ export async function openNetwork(setting: Setting, chance: Chance): Promise<Sim
   for (let number = 1; number < Math.max(count, nodes); number += 1)
     more.push(await openServer({ store, clock, chance, warnings, nodes, joins }, number))
   const all: readonly [Server, ...Server[]] = [first, ...more]
-  const nodeOf = (name: string): Server => all[homeOf(setting, name)] ?? first
+  const moved = new Map<string, number>()
+  const homeNow = (name: string): number => moved.get(name) ?? homeOf(setting, name)
+  const nodeOf = (name: string): Server => all[homeNow(name)] ?? first
   const busy = { count: 0 }
   const settle = () => untilQuiet(all, busy)
   const afterMoment: (() => Promise<void>)[] = []
@@ -99,6 +109,8 @@ export async function openNetwork(setting: Setting, chance: Chance): Promise<Sim
     clockwork,
     servers: all,
     warnings,
+    moved,
+    homeOf: homeNow,
     settle,
     afterMoment,
     serverOf: (name) => (count === 1 ? nodeOf(name) : chance.pick(all)),
@@ -193,6 +205,7 @@ async function openServer(
     economy,
     treasury,
     users,
+    cohosting: nodes > 1 ? amongOthers(store, economy).cohosting : undefined,
     onboarding,
     interactive,
     words: OWN_WORDS,

@@ -7,7 +7,6 @@ import type { Store } from '../../runtime/store/store.ts'
 import { list } from '../interfaces/ledger-kit.ts'
 import { nodeClient } from '../nodes/kit.ts'
 import type { Server, SimulatedNetwork } from './network.ts'
-import { homeOf } from './setting.ts'
 import type { Setting } from './setting.ts'
 
 const AUDITOR = 'auditor'
@@ -15,7 +14,7 @@ const SLICE = 5_000
 
 /** What a node shows too much of, or too little; nothing to be said of a single one. */
 export async function checkNodes(
-  { servers, store, clock }: Pick<SimulatedNetwork, 'clock' | 'servers' | 'store'>,
+  { servers, store, clock, homeOf }: SimulatedNetwork,
   setting: Pick<Setting, 'nodes'>,
   ids: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
@@ -25,7 +24,7 @@ export async function checkNodes(
   const all = await activeContracts(store)
   const found = await Promise.all(
     servers.map(async (server, node) => {
-      const own = [...ids].filter(([name]) => homeOf(setting, name) === node).map(([, id]) => id)
+      const own = [...ids].filter(([name]) => homeOf(name) === node).map(([, id]) => id)
       const here = new Set(node === 0 ? [...own, dso, sv] : own)
       const expected = [...all].filter(([, seers]) => seers.some((seer) => here.has(seer)))
       return differences(node, new Set(expected.map(([id]) => id)), await shownBy(server, clock))

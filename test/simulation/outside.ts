@@ -19,6 +19,7 @@ import {
   submitTopology,
 } from '../../runtime/interfaces/validator/external-party/topology.ts'
 import { PlainError } from '../../runtime/economy/errors.ts'
+import { hostingTransaction, transactionHashOf } from '../support/topology-reference.ts'
 import type { Chance } from './chance.ts'
 import type { Server } from './network.ts'
 import { DAY } from './setting.ts'
@@ -27,14 +28,19 @@ export interface Outsider {
   readonly party: string
   readonly publicKey: string
   readonly privateKey: KeyObject
+  /** Of the hosting that it signed last. */
+  serial: number
 }
+
+/** A host's permission. domain/ledger.md §5 */
+const CONFIRMATION = 2
 
 /** What an ed25519 key is wrapped in, around its 32 bytes. RFC 8410 */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Hosts a party whose key the seed gives. */
 export async function hostOutsider(
-  { economy, users }: Server,
+  { economy, users, cohosting }: Server,
   name: string,
   chance: Chance,
 ): Promise<Outsider> {
@@ -55,9 +61,38 @@ export async function hostOutsider(
     signed_hash: signed(privateKey, hash),
   }))
   const party = made(
-    await submitTopology({ economy, users }, { public_key: publicKey, signed_topology_txs }),
+    await submitTopology(
+      { economy, users, cohosting },
+      { public_key: publicKey, signed_topology_txs },
+    ),
   )
-  return { party, publicKey, privateKey }
+  return { party, publicKey, privateKey, serial: 1 }
+}
+
+/** Leaves whoever hosts the party, for this node. */
+export async function moveOutsider(
+  { economy, users, cohosting }: Server,
+  outsider: Outsider,
+): Promise<void> {
+  const { party, publicKey, privateKey, serial } = outsider
+  const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('hex')
+  const hosting = hostingTransaction({
+    party,
+    threshold: 1,
+    hosts: [[economy.node.participantUid, CONFIRMATION]],
+    keys: [{ spec: 'EC_CURVE25519', spki }],
+    serial: serial + 1,
+  })
+  const topology_tx = Buffer.from(hosting, 'hex').toString('base64')
+  const signed_hash = signed(privateKey, transactionHashOf(hosting))
+  const signed_topology_txs = [{ topology_tx, signed_hash }]
+  made(
+    await submitTopology(
+      { economy, users, cohosting },
+      { public_key: publicKey, signed_topology_txs },
+    ),
+  )
+  outsider.serial += 1
 }
 
 /** Gives a hosted party its preapproval, and the operator the delegation to merge. */

@@ -10,9 +10,9 @@ import { partyHint } from '../../runtime/economy/wallets/party-hint.ts'
 import { ONE, textOf, times } from '../properties/model/arithmetic.ts'
 import type { Chance } from './chance.ts'
 import type { Server, SimulatedNetwork } from './network.ts'
-import { hostOutsider, proposeMinting, sendOrder, setUpOutsider } from './outside.ts'
+import { hostOutsider, moveOutsider, proposeMinting, sendOrder, setUpOutsider } from './outside.ts'
 import type { Outsider } from './outside.ts'
-import { DAY, homeOf, HOUR, MINUTE, sendersTrustedBy } from './setting.ts'
+import { DAY, HOUR, MINUTE, sendersTrustedBy } from './setting.ts'
 import type { Cast, Setting } from './setting.ts'
 
 const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined } as const
@@ -196,6 +196,24 @@ function planDay(town: Town, from: bigint): void {
       clockwork.at(from + timeOfDay(town.chance), act)
     }
   }
+  if (town.setting.nodes > 1)
+    for (const name of external)
+      clockwork.at(from + timeOfDay(town.chance), () => moveAway(town, name))
+}
+
+/**
+ * To a node that is drawn; whoever is there already stays. The operator that it leaves mints no more
+ * for it: that of its new node does.
+ */
+async function moveAway(town: Town, name: string): Promise<void> {
+  const { cast, chance, network, outsiders } = town
+  const node = chance.between(0, network.servers.length - 1)
+  const [outsider, server] = [outsiders.get(name), network.servers[node]]
+  if (outsider === undefined || server === undefined || node === network.homeOf(name)) return
+  await moveOutsider(server, outsider)
+  network.moved.set(name, node)
+  if (cast.delegating.includes(name)) await delegate(town, name, outsider)
+  note(town, 'move')
 }
 
 /** More at noon than in the morning; nobody pays while people settle. */
@@ -463,8 +481,8 @@ function serverOf({ network }: Town, name: string): Server {
 }
 
 /** Of the node at which somebody is. */
-function operatorOf({ cast, setting }: Town, name: string): string {
-  return cast.operators[homeOf(setting, name)] ?? ''
+function operatorOf({ cast, network }: Town, name: string): string {
+  return cast.operators[network.homeOf(name)] ?? ''
 }
 
 function idOf({ ids }: Town, name: string): string {

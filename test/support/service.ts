@@ -45,6 +45,8 @@ export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv
   /** With the users and coins of the development profile. */
   readonly seeded?: boolean
+  /** The one to serve of several nodes; all of them where absent. */
+  readonly node?: string
   /** The command's file, of another version of the program. */
   readonly main?: string
 }
@@ -59,6 +61,7 @@ export async function startService({
   port = 0,
   env = {},
   seeded = false,
+  node,
   main = MAIN,
 }: StartOptions = {}): Promise<Service> {
   const folder = dataDir ?? (await ownFolder())
@@ -74,6 +77,7 @@ export async function startService({
     '--config',
     configFile,
     ...(seeded ? [] : ['--empty']),
+    ...(node === undefined ? [] : ['--node', node]),
   ]
   const child = spawn(process.execPath, args, {
     cwd: folder,

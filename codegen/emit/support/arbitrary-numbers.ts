@@ -30,8 +30,11 @@ export interface RealOptions {
 
 /** Whole numbers that a double holds. */
 export function integer(options: IntegerOptions = {}): Kind<number> {
-  const format = options.int32 === true ? 2 ** 31 : Number.MAX_SAFE_INTEGER + 1
-  const range = wholeRange(-format, format - 1, options.min, options.max, options.multipleOf ?? 1)
+  const [least, most] =
+    options.int32 === true
+      ? [-(2 ** 31), 2 ** 31 - 1]
+      : [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+  const range = wholeRange(least, most, options.min, options.max, options.multipleOf ?? 1)
   return {
     valid: ({ fc }) => wholes(fc, range)?.map((value) => Number(value) + 0),
     flaws: (at) => [

@@ -31,5 +31,6 @@ function fieldValue(item: unknown, field: FormField, name: string): unknown {
 function oneValue(item: unknown, field: FormField, name: string): unknown {
   if (typeof item !== 'string') return item
   if (field.read === undefined) return new File([item], name)
-  return field.read(item) ?? item
+  const value = field.read(item)
+  return value === undefined ? item : value
 }

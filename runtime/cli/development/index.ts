@@ -53,6 +53,15 @@ export function developmentRoutes<P>(
   }
 }
 
+/** At a node that is not the first one: says where these operations are. */
+export function developmentElsewhere(router: Router): void {
+  router.all(/^\/development\/(snapshots|revert|reset|fork)$/, (context) =>
+    answered(context, () =>
+      Promise.reject(new Refused(403, 'the network is saved and restored at its first node')),
+    ),
+  )
+}
+
 /** A caller who is turned away. */
 class Refused extends Error {
   readonly status: 401 | 403

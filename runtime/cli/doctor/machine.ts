@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import type { Configuration } from '../../host/config/configuration.ts'
 import type { Finding } from '../../host/findings.ts'
+import { answerText } from '../../host/answer-text.ts'
 import { isFolder } from '../../host/folder.ts'
 import { member } from '../../host/member.ts'
 import { messageOf } from '../../host/problem.ts'
@@ -15,6 +16,7 @@ const LEAST_FREE = { bytes: 1_073_741_824, share: 0.05 }
 /** What group and others may do. */
 const OTHERS = 0o077
 const ASK_MS = 2_000
+const MAX_BYTES = 65_536
 
 export function nodeFinding(): Finding {
   const { node } = process.versions
@@ -99,7 +101,7 @@ function obstacleTo(host: string, port: number): Promise<string | undefined> {
 async function isOurs(origin: string): Promise<boolean> {
   try {
     const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(ASK_MS) })
-    return (await answer.text()).includes('readyz check')
+    return (await answerText(answer, MAX_BYTES)).includes('readyz check')
   } catch {
     return false
   }

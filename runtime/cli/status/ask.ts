@@ -1,12 +1,16 @@
 // What `status` asks a service: whether it is ready, which version it is, and its metrics. None of
 // it needs a token.
+import { answerText } from '../../host/answer-text.ts'
 import { messageOf } from '../../host/problem.ts'
 import { member } from '../../host/member.ts'
-import { printable } from './printable.ts'
+import { printable } from '../../host/printable.ts'
 import { Samples } from './samples.ts'
 
 /** A container's health check is given up after seconds; so is each question. */
 const LIMIT_MS = 4_000
+const MAX_BYTES = 65_536
+/** There are some hundred series for each automation and operation. */
+const MAX_METRICS_BYTES = 16_777_216
 
 export interface Answers {
   /** Why the service is not ready; undefined where it is. */
@@ -22,7 +26,7 @@ export async function askAll(url: string, metricsUrl: string): Promise<Answers> 
   const [ready, version, metrics] = await Promise.all([
     asked(`${url}/readyz`),
     asked(`${url}/v2/version`),
-    asked(metricsUrl),
+    asked(metricsUrl, MAX_METRICS_BYTES),
   ])
   return {
     reached: ready.reached,
@@ -39,10 +43,10 @@ interface Asked {
   readonly text: string
 }
 
-async function asked(url: string): Promise<Asked> {
+async function asked(url: string, maxBytes = MAX_BYTES): Promise<Asked> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) })
-    return { reached: true, status: answer.status, text: await answer.text() }
+    return { reached: true, status: answer.status, text: await answerText(answer, maxBytes) }
   } catch (error) {
     return { reached: false, status: 0, text: reasonOf(error) }
   }
@@ -57,7 +61,9 @@ function problemOf({ reached, status, text }: Asked): string | undefined {
   if (!reached) return `not reached: ${text}`
   if (status === 200) return undefined
   // `[-] ledger failed (reason)`
-  return printable(/\((.*)\)/.exec(text)?.[1] ?? `it answers ${status}`)
+  const [line = ''] = text.split('\n', 1)
+  const [from, to] = [line.indexOf('('), line.lastIndexOf(')')]
+  return from >= 0 && from < to ? printable(line.slice(from + 1, to)) : `it answers ${status}`
 }
 
 function versionIn({ status, text }: Asked): string | undefined {

@@ -42,7 +42,8 @@ interface Measured {
   readonly replicas: readonly ReplicaReport[]
   /** Plugins that are not up, other than the storage. */
   readonly unwell: readonly { readonly plugin: string; readonly health: Health }[]
-  readonly submissions: { readonly underWay: number; readonly oldestSeconds: number }
+  /** Absent where another node of the process tells of it. */
+  readonly submissions?: { readonly underWay: number; readonly oldestSeconds: number }
   /** Operations that wait for coins of their party. */
   readonly waitingForCoins: number
   readonly automations: readonly AutomationReport[]
@@ -73,6 +74,8 @@ function measuredIn(samples: Samples, nowMs: number): Measured {
   )
   const storage = plugins.find(({ plugin }) => plugin.startsWith(STORAGE))
   const automations = automationsIn(samples, nowMs)
+  const underWay = samples.one('ledgerwright_submissions_under_way')
+  const oldestSeconds = samples.one('ledgerwright_oldest_submission_age_seconds') ?? 0
   return {
     storage: {
       name: storage?.plugin.slice(STORAGE.length) ?? '',
@@ -80,10 +83,7 @@ function measuredIn(samples: Samples, nowMs: number): Measured {
     },
     replicas: replicasIn(samples),
     unwell: plugins.filter(({ plugin, health }) => health !== 'up' && !plugin.startsWith(STORAGE)),
-    submissions: {
-      underWay: samples.one('ledgerwright_submissions_under_way') ?? 0,
-      oldestSeconds: samples.one('ledgerwright_oldest_submission_age_seconds') ?? 0,
-    },
+    ...(underWay === undefined ? {} : { submissions: { underWay, oldestSeconds } }),
     waitingForCoins: samples.one('ledgerwright_treasury_waiting_operations') ?? 0,
     automations,
     behind: automations.flatMap(({ name, failures, paused }) =>

@@ -1,5 +1,5 @@
 // Metrics as a server tells them in Prometheus' text: no more of it than our own server writes.
-import { printable } from './printable.ts'
+import { printable } from '../../host/printable.ts'
 import type { MetricLabel, MetricName } from '../../host/metrics.ts'
 
 interface Sample {
@@ -40,7 +40,8 @@ export class Samples {
 }
 
 const LINE = /^([A-Za-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/
-const LABEL = /([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g
+/** One after the other, without a gap: what is none ends the list, and is looked at once. */
+const LABEL = /([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)",?/gy
 const ESCAPES: Readonly<Record<string, string>> = { '\\n': '\n', '\\"': '"', '\\\\': '\\' }
 
 function labelsOf(text: string): Sample['labels'] {

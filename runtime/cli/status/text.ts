@@ -26,11 +26,7 @@ function measuredLines(measured: NonNullable<StatusReport['measured']>): readonl
     ['storage', `${storage.name} is ${storage.health}`],
     ...replicas.map((replica) => ['replica', `${replica.name} ${replicaText(replica)}`]),
     ...unwell.map(({ plugin, health }) => ['plugin', `${plugin} is ${health}`]),
-    [
-      'waiting',
-      `${submissions.underWay} submissions, the oldest for ${submissions.oldestSeconds.toFixed(1)} s; ` +
-        `${waitingForCoins} operations for coins`,
-    ],
+    ['waiting', `${submissionsText(submissions)}${waitingForCoins} operations for coins`],
     ...late.map(({ name, failures, paused, lastSuccessSeconds: last }) => [
       'behind',
       `${name}: ${paused ? 'paused' : `${failures} failures in a row`}, ` +
@@ -39,6 +35,14 @@ function measuredLines(measured: NonNullable<StatusReport['measured']>): readonl
     ['automations', `${automations.length - late.length} of ${automations.length} up to date`],
   ]
 }
+
+function submissionsText(submissions: Waiting): string {
+  if (submissions === undefined) return ''
+  const { underWay, oldestSeconds } = submissions
+  return `${underWay} submissions, the oldest for ${oldestSeconds.toFixed(1)} s; `
+}
+
+type Waiting = NonNullable<StatusReport['measured']>['submissions']
 
 function replicaText({ problem, ageSeconds = 0, missingUpdates }: Replica): string {
   if (problem === undefined) return `is in use, at most ${ageSeconds.toFixed(1)} s old`
@@ -63,8 +67,8 @@ export function statusVariables(report: StatusReport): string {
     UPTIME_SECONDS: report.uptimeSeconds,
     STORAGE: measured?.storage.name,
     STORAGE_HEALTH: measured?.storage.health,
-    SUBMISSIONS_UNDER_WAY: measured?.submissions.underWay,
-    OLDEST_SUBMISSION_SECONDS: measured?.submissions.oldestSeconds,
+    SUBMISSIONS_UNDER_WAY: measured?.submissions?.underWay,
+    OLDEST_SUBMISSION_SECONDS: measured?.submissions?.oldestSeconds,
     WAITING_FOR_COINS: measured?.waitingForCoins,
     BEHIND: measured?.behind.join(' '),
     UNUSED_REPLICAS: measured?.replicas.filter(({ problem }) => problem !== undefined).length,

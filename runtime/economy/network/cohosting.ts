@@ -89,9 +89,11 @@ async function agreementOf(
 ): Promise<Agreement> {
   const grantOf = ({ key, participantUid }: Pick<NodeIdentity, 'key' | 'participantUid'>) => {
     const { identityProviderId = '', grantTo } = given[participantUid] ?? {}
-    return { key, identityProviderId, grantTo: grantTo ?? undefined }
+    return { key, participantUid, identityProviderId, grantTo: grantTo ?? undefined }
   }
-  const own = { key: node.key, identityProviderId: party.identityProviderId, grantTo: ownGrant }
+  const { identityProviderId } = party
+  const { key: ownKey, participantUid } = node
+  const own = { key: ownKey, participantUid, identityProviderId, grantTo: ownGrant }
   const others = (await knownNodes(store)).filter(
     ({ key, participantUid }) => key !== node.key && uids.includes(participantUid),
   )

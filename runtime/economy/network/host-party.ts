@@ -1,6 +1,7 @@
 // What follows when every node has agreed to host a party: the entry at each of them, and the one
 // fact that says who hosts it. That fact decides, in one commit of the ledger, also between
 // servers; what is done before and after may be done again. docs/decisions/0032-nodes.md
+import { isDeepStrictEqual } from 'node:util'
 import type { Engine } from '../../engine/index.ts'
 import type { Consented } from '../../participant/identity/cohosting.ts'
 import {
@@ -10,7 +11,7 @@ import {
   readHosting,
   rehosted,
 } from '../../participant/hosting-record.ts'
-import type { HostingRecord } from '../../participant/hosting-record.ts'
+import type { AgreedGrant, HostingRecord } from '../../participant/hosting-record.ts'
 import { nodeStore } from '../../store/node-store.ts'
 import { actAsRight } from '../../store/rules.ts'
 import type { PartyGrant, PartyRecord, PartyStore, Store } from '../../store/store.ts'
@@ -19,6 +20,7 @@ import type { PartyGrant, PartyRecord, PartyStore, Store } from '../../store/sto
 interface Host {
   /** Of the node. */
   readonly key: string
+  readonly participantUid: string
   readonly identityProviderId: string
   readonly grantTo: PartyGrant | undefined
 }
@@ -42,7 +44,7 @@ interface LedgerInput {
   readonly engine: Pick<Engine, 'recordFacts'>
 }
 
-const NOBODY = { serial: 0, topology: '', hosts: new Map() }
+const NOBODY: HostingRecord = { serial: 0, topology: '', hosts: new Map() }
 
 /**
  * A party that is to be: the ledger knows whose it is before any node has it, so that no other
@@ -67,24 +69,42 @@ export async function hostFirst(input: LedgerInput, agreement: Agreement): Promi
 /**
  * A party that is there: who is to host it has it before it is hosted there, and people get rights
  * on it only afterwards, and only at a node that never had it. Else whoever hands in what the party
- * has signed could give itself rights where it lives already.
+ * has signed could give itself rights where it lives already. Who gets them is decided with the
+ * hosting: the same again gives what a process that died has not.
  */
 export async function hostAgain(input: LedgerInput, agreement: Agreement): Promise<Consented> {
   const { store } = input
   const { party, own, others } = agreement
   if (await isStranger(store, own)) return 'unknown-user'
   await writeDown(input, agreement)
-  const { key, identityProviderId } = own
-  const kept = { ...party, identityProviderId }
-  const outcome = await nodeStore(store, key).parties.allocate(kept, undefined)
+  const kept = { ...party, identityProviderId: own.identityProviderId }
+  const outcome = await nodeStore(store, own.key).parties.allocate(kept, undefined)
   if (outcome !== 'created' && outcome !== 'exists') return outcome
-  const newHosts: Host[] = []
-  for (const other of others)
-    if ((await allocateAt(store, { ...other, grantTo: undefined }, party)) === 'created')
-      newHosts.push(other)
+  for (const other of others) await allocateAt(store, { ...other, grantTo: undefined }, party)
   if ((await decide(input, agreement)) === 'other') return 'not-next'
-  for (const other of newHosts) await grant(store, other, party.party)
-  return outcome === 'created' ? grant(store, own, party.party) : 'created'
+  return giveRights(input, agreement)
+}
+
+/** As decided; answers what came of this node's. */
+async function giveRights(
+  { store, engine }: LedgerInput,
+  { party: { party }, own }: Agreement,
+): Promise<Consented> {
+  const { grants = [] } = (await readHosting(store.contracts, party)) ?? NOBODY
+  if (grants.length === 0) return 'created'
+  let outcome: Consented = 'created'
+  for (const agreed of grants) {
+    const given = await grant(store, agreed, party)
+    if (agreed.key === own.key) outcome = given
+  }
+  await engine.recordFacts(hostingFacts(party), ({ facts, end }) => {
+    const known = hostingAmong(facts, party)
+    const left = known?.grants?.filter(
+      (one) => !grants.some((given) => isDeepStrictEqual(one, given)),
+    )
+    return known && left ? changedHosting(party, { ...known, grants: left }, end.offset) : []
+  })
+  return outcome
 }
 
 /**
@@ -106,7 +126,7 @@ type Decided = 'decided' | 'done' | 'other'
 
 /** Of several nodes that want something else at the same moment, one decides. */
 async function decide({ engine }: LedgerInput, agreement: Agreement): Promise<Decided> {
-  const { serial, uids, before } = agreement
+  const { serial, uids, before, own, others } = agreement
   const { party, topology } = agreement.party
   let decided: Decided = 'other'
   await engine.recordFacts(hostingFacts(party), ({ facts, end }) => {
@@ -114,7 +134,9 @@ async function decide({ engine }: LedgerInput, agreement: Agreement): Promise<De
     decided = outcomeOf(known, { serial, topology })
     if (decided !== 'decided') return []
     const offset = serial === 1 ? 0n : end.offset
-    return changedHosting(party, rehosted(known, { serial, topology, uids }, offset), end.offset)
+    const grants = serial === 1 ? [] : grantsOf([own, ...others])
+    const next = { serial, topology, uids, grants }
+    return changedHosting(party, rehosted(known, next, offset), end.offset)
   })
   return decided
 }
@@ -144,13 +166,17 @@ async function isStranger(store: Store, { key, grantTo }: Host): Promise<boolean
   return user === undefined || user.identityProviderId !== (grantTo.inProvider ?? '')
 }
 
+function grantsOf(hosts: readonly Host[]): readonly AgreedGrant[] {
+  return hosts.flatMap(({ key, participantUid: uid, grantTo }) =>
+    grantTo === undefined ? [] : [{ uid, key, inProvider: '', ...grantTo }],
+  )
+}
+
 async function grant(
   store: Store,
-  { key, grantTo }: Host,
+  { key, userId, maxRights, inProvider }: AgreedGrant,
   party: string,
 ): Promise<'created' | 'unknown-user' | 'too-many'> {
-  if (grantTo === undefined) return 'created'
-  const { userId, maxRights, inProvider } = grantTo
   const { users } = nodeStore(store, key)
   const granted = await users.grant(userId, [actAsRight(party)], maxRights, inProvider)
   if (typeof granted !== 'string') return 'created'

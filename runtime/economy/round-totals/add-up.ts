@@ -22,9 +22,9 @@ import type { Economy } from '../economy.ts'
 import { coinActivity, heldIn } from './coin-activity.ts'
 import type { RoundChange } from './coin-activity.ts'
 import { boardsAfter, latestBoards } from './boards.ts'
-import { digits, kindsBefore, kindsOf, openBefore, PROGRESS } from './names.ts'
+import { before, digits, kindsBefore, kindsOf, PROGRESS } from './names.ts'
 import type { Kinds } from './names.ts'
-import { beginAfter, nextClosed, progressText, readProgress } from './progress.ts'
+import { beginAfter, nextClosed, progressText, readProgress, roundAdded } from './progress.ts'
 import type { ClosedRound, Progress } from './progress.ts'
 import { addSums, NO_SUMS, sumsFact, sumsOf } from './sums.ts'
 import type { Sums } from './sums.ts'
@@ -52,7 +52,7 @@ interface Step {
  * were read begin a new reckoning: sums then are of the rounds from there on, balances still of all
  * coins.
  */
-export async function addUpRounds(economy: Totals): Promise<boolean> {
+export async function addUpRounds(economy: Totals, keptRounds: number): Promise<boolean> {
   const { contracts } = economy.store
   const text = (await contracts.fact(PROGRESS.kind, PROGRESS.key))?.body
   const progress = text === undefined ? undefined : readProgress(text)
@@ -60,7 +60,7 @@ export async function addUpRounds(economy: Totals): Promise<boolean> {
   const step =
     progress === undefined || progress.offset < pruned
       ? begin(pruned, (progress?.era ?? 0n) + 1n)
-      : await stepAfter(economy, progress)
+      : await stepAfter(economy, progress, keptRounds)
   if (step === undefined) return false
   await economy.engine.recordFacts([PROGRESS, ...step.reads], (facts) => {
     const known = ({ kind, key }: FactName) => bodyIn(facts, kind, key)
@@ -78,11 +78,15 @@ function begin(offset: bigint, era: bigint): Step {
   return { next: beginAfter(offset, era), reads: [], facts: () => [] }
 }
 
-async function stepAfter(economy: Totals, progress: Progress): Promise<Step | undefined> {
+async function stepAfter(
+  economy: Totals,
+  progress: Progress,
+  keptRounds: number,
+): Promise<Step | undefined> {
   if (progress.stage === 'clearing') return cleared(economy, progress)
   if (progress.stage === 'counting') return counted(economy, progress)
   const closed = nextClosed(progress)
-  if (closed !== undefined) return closedPage(economy, progress, closed)
+  if (closed !== undefined) return closedPage(economy, progress, closed, keptRounds)
   return (await isDue(economy, progress)) ? read(economy, progress) : undefined
 }
 
@@ -206,24 +210,17 @@ async function closedPage(
   { store }: Totals,
   progress: Progress,
   { round, effectiveAt }: ClosedRound,
+  keptRounds: number,
 ): Promise<Step> {
-  const closing = progress.closing ?? { round, after: '', sums: NO_SUMS }
-  if (closing.after === '') {
-    const { from, to } = openBefore(progress.era, round)
-    await store.contracts.forgetFacts(from, to)
-  }
   const kinds = kindsOf(progress.era)
+  const closing = progress.closing ?? { round, after: '', sums: NO_SUMS }
+  if (closing.after === '') await forget(store, kinds, round, progress)
   const page = await store.contracts.facts(kinds.open(round), closing.after, PARTIES)
   const own = page.map(({ key: party, body }) => ({ party, sums: sumsOf(body) }))
   const sums = own.reduce((total, each) => addSums(total, each.sums), closing.sums)
   const isLast = page.length < PARTIES
   const next: Progress = isLast
-    ? {
-        ...progress,
-        last: round,
-        closed: progress.closed.filter((one) => one.round !== round),
-        closing: undefined,
-      }
+    ? roundAdded(progress, round, keptRounds)
     : { ...progress, closing: { round, after: page.at(-1)?.key ?? '', sums } }
   return {
     next,
@@ -254,6 +251,17 @@ async function closedPage(
       ]
     },
   }
+}
+
+/** What nobody reads any more, since a commit said so. */
+async function forget(
+  { contracts }: Totals['store'],
+  { open, roundParty, board }: Kinds,
+  round: bigint,
+  { keptFrom = 0n }: Progress,
+): Promise<void> {
+  const ranges = [before(open, round), before(roundParty, keptFrom), before(board, keptFrom)]
+  for (const { from, to } of ranges) await contracts.forgetFacts(from, to)
 }
 
 /** Sums by the fact to which they are added. */

@@ -3,7 +3,6 @@
 // of the round. docs/decisions/0041-round-totals.md
 import type { FactName, FactRecord } from '../../store/store.ts'
 import { compareUtf8 } from '../../store/rules.ts'
-import { countdown } from './names.ts'
 import type { Kinds } from './names.ts'
 import { readSums, storedSums } from './sums.ts'
 import type { StoredSums, Sums } from './sums.ts'
@@ -33,23 +32,20 @@ export function latestBoards({ latestBoard: kind }: Kinds): readonly FactName[] 
   return NAMES.map((key) => ({ kind, key }))
 }
 
-/** The facts of lists that change by what parties have after a round. */
+/** The facts of lists by what parties have after a round: the newest, and as they then were. */
 export function boardsAfter(
   kinds: Kinds,
   round: bigint,
   places: readonly Place[],
   latestOf: (name: FactName) => string | undefined,
 ): readonly FactRecord[] {
-  return NAMES.flatMap((name) => {
-    const latest = { kind: kinds.latestBoard, key: name }
-    const before = latestOf(latest)
-    const body = bodyOf(merged(BOARDS[name], readPlaces(before), places))
-    return body === (before ?? '[]')
-      ? []
-      : [
-          { ...latest, body },
-          { kind: kinds.board(name), key: countdown(round), body },
-        ]
+  return NAMES.flatMap((key) => {
+    const latest = { kind: kinds.latestBoard, key }
+    const body = bodyOf(merged(BOARDS[key], readPlaces(latestOf(latest)), places))
+    return [
+      { ...latest, body },
+      { kind: kinds.board(round), key, body },
+    ]
   })
 }
 

@@ -4,7 +4,6 @@ import type { FactName } from '../../store/store.ts'
 
 /** Numbers have so many digits, so that the order of texts is that of numbers. */
 const DIGITS = 19
-const LAST_ROUND = 2n ** 63n - 1n
 
 /** How far the reckoning got. */
 export const PROGRESS: FactName = { kind: 'round-totals-progress', key: 'ledger' }
@@ -21,8 +20,8 @@ export interface Kinds {
   readonly round: string
   /** By list: the newest. */
   readonly latestBoard: string
-  /** Lists by the round from which on they hold, the latest first. */
-  board(name: string): string
+  /** By list: as it was after a round. */
+  board(round: bigint): string
   /** By party: sums of a round that is not added up yet. */
   open(round: bigint): string
   /** By party: what a round came to, and all rounds up to it. */
@@ -40,7 +39,7 @@ export function kindsOf(era: bigint): Kinds {
     everybody: { kind: `${own}.everybody`, key: 'ledger' },
     round: `${own}.round`,
     latestBoard: `${own}.board`,
-    board: (name) => `${own}.board.${name}`,
+    board: (round) => `${own}.board.${digits(round)}`,
     open: (round) => `${own}.open.${digits(round)}`,
     roundParty: (round) => `${own}.round-party.${digits(round)}`,
   }
@@ -55,21 +54,15 @@ export function kindsBefore(era: bigint): { readonly from: string; readonly to: 
   return { from: ALL, to: prefixOf(era) }
 }
 
-/** The rounds that need no sums of their own any more, those before this one, as a range. */
-export function openBefore(
-  era: bigint,
+/** Of a kind for each round, those before this round, as a range. */
+export function before(
+  kindOf: (round: bigint) => string,
   round: bigint,
 ): { readonly from: string; readonly to: string } {
-  const { open } = kindsOf(era)
-  return { from: open(0n), to: open(round) }
+  return { from: kindOf(0n), to: kindOf(round) }
 }
 
 /** The number in a text that sorts as it does. */
 export function digits(number: bigint): string {
   return String(number).padStart(DIGITS, '0')
-}
-
-/** The same with the latest round first. */
-export function countdown(round: bigint): string {
-  return digits(LAST_ROUND - round)
 }

@@ -34,6 +34,8 @@ export interface Progress {
   readonly first: bigint | undefined
   /** The last round that is added up. */
   readonly last: bigint | undefined
+  /** The first round whose parties and lists are kept; undefined while all are. */
+  readonly keptFrom: bigint | undefined
   /** Those that are over and not added up yet. */
   readonly closed: readonly ClosedRound[]
   readonly closing: Closing | undefined
@@ -46,6 +48,7 @@ interface Stored {
   readonly counted: string
   readonly first?: string
   readonly last?: string
+  readonly keptFrom?: string
   readonly closed: readonly (readonly [round: string, effectiveAt: string])[]
   readonly closing?: { readonly round: string; readonly after: string; readonly sums: StoredSums }
 }
@@ -59,6 +62,7 @@ export function beginAfter(offset: bigint, era: bigint): Progress {
     counted: 0n,
     first: undefined,
     last: undefined,
+    keptFrom: undefined,
     closed: [],
     closing: undefined,
   }
@@ -72,6 +76,7 @@ export function progressText({
   counted,
   first,
   last,
+  keptFrom,
   closed,
   closing,
 }: Progress): string {
@@ -82,6 +87,7 @@ export function progressText({
     counted: String(counted),
     ...(first === undefined ? {} : { first: String(first) }),
     ...(last === undefined ? {} : { last: String(last) }),
+    ...(keptFrom === undefined ? {} : { keptFrom: String(keptFrom) }),
     closed: closed.map(({ round, effectiveAt }) => [String(round), String(effectiveAt)]),
     ...(closing && {
       closing: {
@@ -96,7 +102,8 @@ export function progressText({
 
 /** What `progressText` wrote. */
 export function readProgress(body: string): Progress {
-  const { era, stage, offset, counted, first, last, closed, closing }: Stored = JSON.parse(body)
+  const { era, stage, offset, counted, first, last, keptFrom, closed, closing }: Stored =
+    JSON.parse(body)
   return {
     era: BigInt(era),
     stage,
@@ -104,6 +111,7 @@ export function readProgress(body: string): Progress {
     counted: BigInt(counted),
     first: first === undefined ? undefined : BigInt(first),
     last: last === undefined ? undefined : BigInt(last),
+    keptFrom: keptFrom === undefined ? undefined : BigInt(keptFrom),
     closed: closed.map(([round, effectiveAt]) => ({
       round: BigInt(round),
       effectiveAt: BigInt(effectiveAt),
@@ -113,6 +121,19 @@ export function readProgress(body: string): Progress {
       after: closing.after,
       sums: readSums(closing.sums),
     },
+  }
+}
+
+/** The same once a round is added up, of which so many are kept with their parties and lists. */
+export function roundAdded(progress: Progress, round: bigint, kept: number): Progress {
+  const { closed, keptFrom } = progress
+  const from = round + 1n - BigInt(kept)
+  return {
+    ...progress,
+    last: round,
+    keptFrom: from > (keptFrom ?? 0n) ? from : keptFrom,
+    closed: closed.filter((one) => one.round !== round),
+    closing: undefined,
   }
 }
 

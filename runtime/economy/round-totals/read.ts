@@ -3,7 +3,7 @@
 import type { Store } from '../../store/store.ts'
 import { readPlaces } from './boards.ts'
 import type { BoardName, Place } from './boards.ts'
-import { countdown, digits, kindsOf, PROGRESS } from './names.ts'
+import { digits, kindsOf, PROGRESS } from './names.ts'
 import { readProgress } from './progress.ts'
 import { readRoundSums, readRoundTotal } from './stored-round.ts'
 import type { RoundSums, RoundTotal } from './stored-round.ts'
@@ -17,12 +17,20 @@ export interface RoundRange {
   readonly end: bigint
 }
 
+/** All rounds that are added up. */
+export interface AddedUpRounds extends RoundRange {
+  /** The first one whose parties and lists are kept. */
+  readonly keptFrom: bigint
+}
+
 /** All that are added up; undefined while there is none. */
-export async function addedUpRounds({ contracts }: Reads): Promise<RoundRange | undefined> {
+export async function addedUpRounds({ contracts }: Reads): Promise<AddedUpRounds | undefined> {
   const fact = await contracts.fact(PROGRESS.kind, PROGRESS.key)
   if (fact === undefined) return undefined
-  const { era, first, last } = readProgress(fact.body)
-  return first === undefined || last === undefined ? undefined : { era, start: first, end: last }
+  const { era, first, last, keptFrom = 0n } = readProgress(fact.body)
+  return first === undefined || last === undefined
+    ? undefined
+    : { era, start: first, end: last, keptFrom: keptFrom > first ? keptFrom : first }
 }
 
 /** One round; undefined where it is not added up. */
@@ -60,21 +68,14 @@ export async function roundPartyTotals(
   return facts.map(({ key: party, body }) => ({ party, ...readRoundSums(body) }))
 }
 
-/** The first places of a list as it was after a round. */
+/** The first places of a list as it was after a round; undefined where it is not kept. */
 export async function boardAt(
   { contracts }: Reads,
   era: bigint,
   name: BoardName,
   round: bigint,
   limit: number,
-): Promise<readonly Place[]> {
-  const kind = kindsOf(era).board(name)
-  const [fact] = await contracts.facts(kind, beforeKey(countdown(round)), 1)
-  return readPlaces(fact?.body).slice(0, limit)
-}
-
-/** The greatest text of digits of this length that is before one. */
-function beforeKey(key: string): string {
-  const number = BigInt(key)
-  return number === 0n ? '' : digits(number - 1n)
+): Promise<readonly Place[] | undefined> {
+  const fact = await contracts.fact(kindsOf(era).board(round), name)
+  return fact && readPlaces(fact.body).slice(0, limit)
 }

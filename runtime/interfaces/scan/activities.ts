@@ -15,6 +15,8 @@ import type { BlankBlocks } from './blank-blocks.ts'
 import { offsetText } from './update-wire.ts'
 
 const SLICE_BYTES = 262_144
+/** A page that has an item ends after so many blocks, 8,000 updates. */
+const BLOCKS = 125
 const EVENT_ID = /^(.{1,255}):(\d{1,9})$/
 
 type Reads = Pick<Economy, 'node' | 'store'>
@@ -37,7 +39,7 @@ interface Start {
   readonly node: number
 }
 
-/** A page of items; 404 where the event after which it begins is not known. */
+/** A page of items; it has none only where there are no more. 404 for an unknown event. */
 export async function activitiesPage(
   economy: Reads,
   { order, after, pageSize, signal, blank }: ActivityQuery,
@@ -46,7 +48,9 @@ export async function activitiesPage(
   if (start instanceof PlainError) return start
   const page = new Page<ListActivityResponseItem>(Number(pageSize))
   const stretches = new Stretches()
+  let blocks = 0
   for await (const records of slices(economy, { order, start, blank })) {
+    blocks += 1
     for (const record of records) {
       await stretches.pause()
       if (signal.aborted) return []
@@ -55,6 +59,7 @@ export async function activitiesPage(
     }
     await stretches.pause()
     if (signal.aborted) return []
+    if (blocks >= BLOCKS && page.items.length > 0) return page.items
   }
   return page.items
 }

@@ -18,6 +18,7 @@ import {
   roundTotals,
 } from '../../economy/round-totals/index.ts'
 import type {
+  AddedUpRounds,
   BoardName,
   Place,
   RoundRange,
@@ -67,7 +68,7 @@ export function roundTotalHandlers(economy: Pick<Economy, 'settings' | 'store'>)
         effectiveAt: timeText(effectiveAt),
       })),
     listRoundTotals: async ({ body }) => {
-      const range = await rangeOf(economy, body, MAX_ROUNDS)
+      const range = await rangeOf(economy, body, MAX_ROUNDS, ({ start }) => start)
       return answer(
         range instanceof PlainError ? range : await roundTotals(store, range),
         (all) => ({
@@ -76,7 +77,7 @@ export function roundTotalHandlers(economy: Pick<Economy, 'settings' | 'store'>)
       )
     },
     listRoundPartyTotals: async ({ body }, { signal }) => {
-      const range = await rangeOf(economy, body, MAX_ROUNDS_BY_PARTY)
+      const range = await rangeOf(economy, body, MAX_ROUNDS_BY_PARTY, ({ keptFrom }) => keptFrom)
       return answer(
         range instanceof PlainError ? range : await partyTotals(economy, range, signal),
         (entries) => ({ entries }),
@@ -158,7 +159,7 @@ function notAddedUp(round: bigint): PlainError {
 }
 
 /** 404 until a round is added up. */
-async function known({ store }: Pick<Economy, 'store'>): Promise<PlainError | RoundRange> {
+async function known({ store }: Pick<Economy, 'store'>): Promise<PlainError | AddedUpRounds> {
   return (await addedUpRounds(store)) ?? notFound('No round is added up yet')
 }
 
@@ -183,14 +184,16 @@ async function rangeOf(
   economy: Pick<Economy, 'store'>,
   asked: { readonly start_round: bigint; readonly end_round: bigint },
   most: bigint,
+  firstOf: (all: AddedUpRounds) => bigint,
 ): Promise<PlainError | RoundRange> {
   const [start, end] = [asked.start_round, asked.end_round]
   if (end < start) return badRequest('end_round is before start_round')
   if (end - start >= most) return badRequest(`At most ${most} rounds can be asked for`)
   const all = await known(economy)
   if (all instanceof PlainError) return all
-  return start < all.start || end > all.end
-    ? badRequest(`Rounds ${start} to ${end} are not all among ${all.start} to ${all.end}`)
+  const first = firstOf(all)
+  return start < first || end > all.end
+    ? badRequest(`Rounds ${start} to ${end} are not all among ${first} to ${all.end}`)
     : { era: all.era, start, end }
 }
 
@@ -213,7 +216,10 @@ async function partyTotals(
       after = parties.length < PARTIES ? undefined : parties.at(-1)?.party
     }
   }
-  return page.items
+  const now = await addedUpRounds(store)
+  return now?.era === era && start >= now.keptFrom
+    ? page.items
+    : badRequest(`Round ${start} is not kept any more`)
 }
 
 async function collected(
@@ -236,9 +242,7 @@ async function placesOf(
 ): Promise<PlainError | readonly Place[]> {
   const range = await known(economy)
   if (range instanceof PlainError) return range
-  return round < range.start || round > range.end
-    ? notAddedUp(round)
-    : boardAt(economy.store, range.era, name, round, limit)
+  return (await boardAt(economy.store, range.era, name, round, limit)) ?? notAddedUp(round)
 }
 
 function totalToWire({

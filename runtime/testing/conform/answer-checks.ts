@@ -1,5 +1,6 @@
 // What must hold of every answer of an operation, whatever was asked: no server error, a declared
 // status, and headers, media type and body as declared for that status.
+import { drawsOf } from './draws.ts'
 import type { Issue, MediaFact, OperationFacts, ResponseFact } from './facts.ts'
 import type { Answer } from './sender.ts'
 import type { Complaint } from './violation.ts'
@@ -64,9 +65,10 @@ export function examine(operation: OperationFacts, answer: Answer, rules: Answer
   }
   for (const issue of headerIssues(response, answer))
     complain('response-headers', `header ${issue}`)
-  const { value, problems } = operation.impossible.includes(status)
-    ? { value: looseValue(answer, rules), problems: [] }
-    : bodyOf(operation, response, answer, rules)
+  const { value, problems } =
+    drawsOf(operation)?.impossible.includes(status) === true
+      ? { value: looseValue(answer, rules), problems: [] }
+      : bodyOf(operation, response, answer, rules)
   for (const [check, sentence] of problems) complain(check, sentence)
   return { value, complaints }
 }

@@ -1,7 +1,7 @@
 // One request for each thing that an operation can be asked wrongly, and its document's examples:
 // what chance might miss.
 import type { Expectation } from './expectation.ts'
-import type { Flaw, FlawedCase, RequestCase } from './facts.ts'
+import type { Check, Flaw, FlawedCase, Issue, RequestCase } from './facts.ts'
 import { demandsAuthority } from './authority.ts'
 import type { Impostor } from './authority.ts'
 import { filled } from './fill.ts'
@@ -52,10 +52,17 @@ async function coverExamples(session: Session, target: Target): Promise<void> {
   const [request] = validRequests(session, target, 1, 'examples')
   const media = target.operation.body?.media ?? []
   if (request === undefined) return
-  for (const { mediaType, examples } of media) {
-    for (const value of examples)
+  for (const { mediaType, examples, check } of media) {
+    for (const value of examples.filter((example) => fits(example, check)))
       await ask(session, target, { ...request, body: { mediaType, value } }, { kind: 'valid' })
   }
+}
+
+/** Documents have wrong examples: of forms nothing else notices them before they are sent. */
+function fits(example: unknown, check: Check | undefined): boolean {
+  const issues: Issue[] = []
+  check?.(example, issues)
+  return issues.length === 0
 }
 
 /** Callers who show nothing, or the wrong thing. */

@@ -1,7 +1,8 @@
 // A request as a curl command for a POSIX shell that sends the same bytes when pasted.
 import type { WireRequest } from './facts.ts'
 
-const PRINTABLE = /^[\t\n\x20-\x7e\u00a0-\ud7ff\ue000-\uffff\u{10000}-\u{10ffff}]*$/u
+/** What a terminal shows as it is; anything else is pasted as base64. */
+const PRINTABLE = /^(?:[\t\n]|[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])*$/u
 
 /**
  * The command. `secret` replaces a text that must not be shown, such as a token, by a piece of

@@ -1,4 +1,5 @@
 // What an answer must be because of how the request was made.
+import { drawsOf } from './draws.ts'
 import { responseFor } from './answer-checks.ts'
 import type { Impostor } from './authority.ts'
 import type { Flaw, OperationFacts } from './facts.ts'
@@ -110,11 +111,13 @@ function flawedComplaints({ place, pointer, rule }: Flaw, status: number): reado
  */
 function impostorComplaints(
   impostor: Impostor,
-  { responses, impossible }: OperationFacts,
+  operation: OperationFacts,
   status: number,
 ): readonly Complaint[] {
+  const impossible = drawsOf(operation)?.impossible
   const declares = (wanted: number): boolean =>
-    responses.some((response) => response.status === String(wanted)) && !impossible.includes(wanted)
+    operation.responses.some((response) => response.status === String(wanted)) &&
+    impossible?.includes(wanted) !== true
   if (status === 401 || status >= 500 || (status === 403 && declares(403) && !declares(401)))
     return []
   return [

@@ -122,15 +122,27 @@ export interface OperationFacts {
   }
   readonly responses: readonly ResponseFact[]
   readonly security: readonly Requirement[]
-  /** Declared statuses with which nothing can be answered: no value fits what is declared. */
-  readonly impossible: readonly number[]
   /** Statuses with which content rules beyond the schemas are refused: `x-refuses`. */
   readonly refuses: readonly number[]
+  /** What is drawn for it, made when it is first asked for: that takes time. */
+  draws(): Draws | Unaskable
+  /** Decodes and checks parameters; what is wrong goes to `issues`. */
+  decode(raw: RawParameters, issues: Issue[]): unknown
+}
+
+/** Requests of an operation, and what of its answers cannot be. */
+export interface Draws {
   readonly valid: Arbitrary<RequestCase>
   /** Undefined where the document admits every request. */
   readonly flawed: Arbitrary<FlawedCase> | undefined
-  /** Decodes and checks parameters; what is wrong goes to `issues`. */
-  decode(raw: RawParameters, issues: Issue[]): unknown
+  /** Declared statuses with which nothing can be answered: no value fits what is declared. */
+  readonly impossible: readonly number[]
+}
+
+/** An operation that a run leaves out, as nobody can ask it or answer it. */
+export interface Unaskable {
+  /** What the document demands. */
+  readonly reason: string
 }
 
 export interface InterfaceFacts {
@@ -140,18 +152,7 @@ export interface InterfaceFacts {
   /** The document says that bodies are read whatever their content type is. */
   readonly ignoresMediaTypes: boolean
   readonly operations: readonly OperationFacts[]
-  /** Operations that nobody can ask, or answer, as the document says. */
-  readonly unaskable: readonly UnaskableOperation[]
   readonly securitySchemes: Values
-}
-
-/** An operation that a run leaves out. */
-export interface UnaskableOperation {
-  readonly operationId: string
-  readonly method: string
-  readonly path: string
-  /** What the document demands. */
-  readonly reason: string
 }
 
 /** A request as it goes over the wire; `target` is path and query. */

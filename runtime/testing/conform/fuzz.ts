@@ -2,6 +2,7 @@
 // before it is noted.
 import fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
+import { drawsOf } from './draws.ts'
 import type { Expectation } from './expectation.ts'
 import type { Flaw, RequestCase } from './facts.ts'
 import { CHOICES, MAX_CHOICE, filled } from './fill.ts'
@@ -26,7 +27,10 @@ const SHRINK_MS = 3_000
 
 /** Sends `runs` requests of each kind. */
 export async function fuzz(session: Session, target: Target, runs: number): Promise<void> {
-  const { valid, flawed, operationId } = target.operation
+  const { operationId } = target.operation
+  const draws = drawsOf(target.operation)
+  if (draws === undefined) return
+  const { valid, flawed } = draws
   await search(session, target, valid, runs, seedOf(session.options.seed, `${operationId} valid`))
   if (flawed !== undefined)
     await search(

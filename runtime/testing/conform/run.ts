@@ -1,10 +1,12 @@
 // A whole run: find what is there, live through what can be made, cover every operation, then ask
 // at random, and tidy up.
 import { cover, coverImpostors } from './coverage.ts'
-import type { UnaskableOperation } from './facts.ts'
+import { reasonAgainst } from './draws.ts'
+import type { Unaskable } from './facts.ts'
 import { isSafe } from './fill.ts'
 import { fuzz } from './fuzz.ts'
 import { coverMethods } from './methods.ts'
+import { isAllKnown, neededMakers, showing } from './needs.ts'
 import type { ConformOptions } from './options.ts'
 import { tellingRequests, validRequests, withKnown } from './samples.ts'
 import { Session } from './session.ts'
@@ -24,8 +26,11 @@ export interface ConformReport {
   readonly violations: readonly Violation[]
 }
 
-export interface UnaskableReport extends UnaskableOperation {
+export interface UnaskableReport extends Unaskable {
   readonly interface: string
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
 }
 
 export interface OperationReport extends Tally {
@@ -58,19 +63,21 @@ export async function runConformance(options: ConformOptions): Promise<ConformRe
 
 async function phases(session: Session): Promise<void> {
   const { parallel = 8, runs = 100, isReadOnly } = session.options
-  const byDepth = [...session.targets].sort((a, b) => parameterCount(a) - parameterCount(b))
-  await inParallel(
-    session,
-    byDepth.filter((target) => isSafe(target.operation.method) && session.isUsable(target)),
-    parallel,
-    look,
+  for (const group of showing(session)) {
+    await inParallel(session, byDepth(group), parallel, async (target) => {
+      if (!isAllKnown(session)) await look(target)
+    })
+  }
+  const safe = session.targets.filter(
+    ({ operation }) => isSafe(operation.method) && session.isChosen(operation),
   )
+  await inParallel(session, byDepth(safe.filter((one) => session.isUsable(one))), parallel, look)
   await inParallel(session, firstOfPaths(session.selected), parallel, (target) =>
     coverMethods(session, target),
   )
   await inParallel(session, session.selected, parallel, (target) => coverImpostors(session, target))
   if (isReadOnly !== true) {
-    const makers = [...creators(session)].sort((a, b) => parameterCount(a) - parameterCount(b))
+    const makers = byDepth(makersOf(session))
     for (const maker of makers) await createAll(session, maker)
     for (const maker of makers) {
       for (let round = 0; round < LIVES && !session.isOver; round += 1)
@@ -90,6 +97,17 @@ async function phases(session: Session): Promise<void> {
       if (probe !== undefined) await session.report(probe, { kind: 'valid' })
     }
   }
+}
+
+/** What makes things: all that can be asked, or what the operations of `only` need. */
+function makersOf(session: Session): readonly Target[] {
+  const all = creators(session)
+  const needed = session.options.only === undefined ? all : [...neededMakers(session, all)]
+  return needed.filter((maker) => session.isUsable(maker))
+}
+
+function byDepth(targets: readonly Target[]): readonly Target[] {
+  return [...targets].sort((a, b) => parameterCount(a) - parameterCount(b))
 }
 
 function parameterCount({ template }: Target): number {
@@ -132,10 +150,12 @@ function reportOf(session: Session, milliseconds: number): ConformReport {
   }
 }
 
-function unaskableIn({ options: { interfaces, only, skip } }: Session): readonly UnaskableReport[] {
-  return interfaces.flatMap((facts) =>
-    facts.unaskable
-      .filter(({ operationId }) => only?.has(operationId) !== false && !skip?.has(operationId))
-      .map((one) => ({ ...one, interface: facts.name })),
-  )
+function unaskableIn(session: Session): readonly UnaskableReport[] {
+  return session.targets.flatMap(({ facts, operation }) => {
+    const reason = session.isChosen(operation) ? reasonAgainst(operation) : undefined
+    const { operationId, method, path } = operation
+    return reason === undefined
+      ? []
+      : [{ interface: facts.name, operationId, method, path, reason }]
+  })
 }

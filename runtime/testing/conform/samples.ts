@@ -1,6 +1,7 @@
 // Single requests of an operation, drawn with a seed of their own: the same run asks the same.
 // Drawing costs more than sending, so what was drawn for an operation and a seed is kept.
 import fc from 'fast-check'
+import { drawsOf } from './draws.ts'
 import type { FlawedCase, OperationFacts, RequestCase } from './facts.ts'
 import { CHOICES, filled } from './fill.ts'
 import type { Choices } from './fill.ts'
@@ -48,9 +49,13 @@ export function drawValid(
   purpose: string,
 ): readonly RequestCase[] {
   const seed = seedOf(options.seed, `${operation.operationId} valid ${purpose}`)
-  return VALID.get(operation, `${seed} ${count}`, () =>
-    fc.sample(operation.valid, { numRuns: count, seed }),
-  )
+  return VALID.get(operation, `${seed} ${count}`, () => drawn(operation, count, seed))
+}
+
+/** None where nobody can ask the operation. */
+function drawn(operation: OperationFacts, numRuns: number, seed: number): readonly RequestCase[] {
+  const draws = drawsOf(operation)
+  return draws === undefined ? [] : fc.sample(draws.valid, { numRuns, seed })
 }
 
 /** Requests that the document admits, with known identifiers wherever there are any. */
@@ -71,19 +76,20 @@ export function tellingRequests(
   const seed = seedOf(options.seed, `${operation.operationId} telling`)
   const { extremes = EXTREMES } = options
   return VALID.get(operation, `${seed} telling ${extremes}`, () => {
-    const drawn = fc.sample(operation.valid, { numRuns: DRAWN * extremes, seed })
-    const [bare, ...others] = alone(operation, drawn)
+    const all = drawn(operation, DRAWN * extremes, seed)
+    const [bare, ...others] = alone(operation, all)
     return [
       ...(bare === undefined ? [] : [bare]),
       ...spread(others, extremes),
-      ...telling(drawn, extremes),
+      ...telling(all, extremes),
     ]
   })
 }
 
 /** For each constraint the flaws that show every extreme. */
 export function tellingFlaws({ options }: Session, { operation }: Target): readonly FlawedCase[] {
-  const { flawed, operationId } = operation
+  const { operationId } = operation
+  const flawed = drawsOf(operation)?.flawed
   if (flawed === undefined) return []
   const seed = seedOf(options.seed, `${operationId} flaws`)
   const { extremes = EXTREMES } = options

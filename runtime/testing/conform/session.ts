@@ -1,12 +1,13 @@
 // One run against one server: sends requests, judges answers, learns identifiers from them and
 // gathers violations.
-import type { InterfaceFacts, RequestCase, WireRequest } from './facts.ts'
+import type { InterfaceFacts, OperationFacts, RequestCase, WireRequest } from './facts.ts'
 import { objections } from './admitted.ts'
 import { examine, shortened } from './answer-checks.ts'
 import type { AnswerRules } from './answer-checks.ts'
 import { asImpostor, isShutOut, withToken } from './authority.ts'
 import { isExample } from './example-answer.ts'
 import { expectationComplaints, isLeftToHttp } from './expectation.ts'
+import { reasonAgainst } from './draws.ts'
 import type { Expectation } from './expectation.ts'
 import { isSafe } from './fill.ts'
 import { Learner } from './learner.ts'
@@ -47,7 +48,7 @@ const MAX_TARGET = 8_000
 export class Session {
   readonly options: ConformOptions
   readonly targets: readonly Target[]
-  /** Methods by path template, of what is left out, too. */
+  /** Methods by path template. */
   readonly declared: readonly { readonly template: string; readonly method: string }[]
   readonly learner: Learner
   readonly violations: Violation[] = []
@@ -67,7 +68,7 @@ export class Session {
       }),
     )
     this.declared = options.interfaces.flatMap((facts) =>
-      [...facts.operations, ...facts.unaskable].map(({ path, method }) => {
+      facts.operations.map(({ path, method }) => {
         return { template: prefix(options, facts) + path, method }
       }),
     )
@@ -91,17 +92,25 @@ export class Session {
     return this.targets.filter((target) => this.isSelected(target))
   }
 
-  isSelected({ operation: { operationId, method } }: Target): boolean {
-    const { only, skip, isReadOnly } = this.options
+  isSelected({ operation }: Target): boolean {
+    const { isReadOnly } = this.options
+    const { method } = operation
     if (isReadOnly === true && method !== 'GET' && method !== 'HEAD') return false
-    return (only === undefined || only.has(operationId)) && skip?.has(operationId) !== true
+    return this.isChosen(operation) && reasonAgainst(operation) === undefined
+  }
+
+  /** True for operations that `only` and `skip` leave, whether they can be asked or not. */
+  isChosen({ operationId }: OperationFacts): boolean {
+    const { only, skip } = this.options
+    return only?.has(operationId) !== false && skip?.has(operationId) !== true
   }
 
   /** True for operations that may be called to find or make what others need. */
-  isUsable({ operation: { operationId, method } }: Target): boolean {
+  isUsable({ operation }: Target): boolean {
     return (
-      (this.options.isReadOnly !== true || isSafe(method)) &&
-      this.options.skip?.has(operationId) !== true
+      (this.options.isReadOnly !== true || isSafe(operation.method)) &&
+      this.options.skip?.has(operation.operationId) !== true &&
+      reasonAgainst(operation) === undefined
     )
   }
 

@@ -29,7 +29,7 @@ const GONE: ReadonlySet<number> = new Set([404, 410])
 export function creators(session: Session): readonly Target[] {
   return session.targets.filter((target) => {
     const { method } = target.operation
-    if (!session.isUsable(target) || (method !== 'POST' && method !== 'PUT')) return false
+    if (method !== 'POST' && method !== 'PUT') return false
     return (
       session.learner.identityOf(target.operation) !== undefined ||
       target.operation.responses.some(({ links }) => links.length > 0)
@@ -104,12 +104,11 @@ export async function live(session: Session, creator: Target, round: number): Pr
 
 /** Asks what the links of an answer lead to. */
 async function follow(session: Session, probe: Probe): Promise<void> {
-  for (const target of session.targets.filter(
-    (one) => one.operation.method === 'GET' && session.isUsable(one),
-  )) {
+  for (const target of session.targets.filter((one) => one.operation.method === 'GET')) {
     const linked = linkedRequest(probe, target)
-    const [request] = linked === undefined ? [] : validRequests(session, target, 1, 'link')
-    if (linked === undefined || request === undefined) continue
+    if (linked === undefined || !session.isUsable(target)) continue
+    const [request] = validRequests(session, target, 1, 'link')
+    if (request === undefined) continue
     const answer = await session.probe(
       target,
       {

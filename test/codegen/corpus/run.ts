@@ -2,17 +2,13 @@
 // repository, puts each document through the generator in a process of its own, and prints a table.
 // `--only TEXT`, `--number N…`, `--most-bytes N` choose documents, `--write` puts the rows into
 // docs/corpus.md; CORPUS names the folder.
-import { execFile, execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import manifest from './documents.json' with { type: 'json' }
+import { DOCUMENTS, pathOf } from './documents.ts'
 import type { Outcome } from './one.ts'
 import { HEAD, isWhole, rowOf, writeRow } from './table.ts'
 
-const FOLDER = process.env['CORPUS'] ?? join(tmpdir(), 'ledgerwright-corpus')
 const ONE_MS = 900_000
 const MEMORY = '--max-old-space-size=4000'
 
@@ -25,51 +21,23 @@ const { values } = parseArgs({
   },
 })
 const most = Number(values['most-bytes'] ?? Infinity)
-const chosen = manifest.documents.filter(
-  ({ file, bytes }, index) =>
+const chosen = DOCUMENTS.filter(
+  ({ number, file, bytes }) =>
     bytes <= most &&
     file.includes(values.only ?? '') &&
-    values.number?.includes(String(index + 1)) !== false,
+    values.number?.includes(String(number)) !== false,
 )
 
-mkdirSync(FOLDER, { recursive: true })
-const folders = new Map<string, string>()
-for (const { name } of manifest.packages)
-  if (chosen.some((one) => one.package === name)) folders.set(name, fetched(name))
-
 process.stdout.write(HEAD)
-for (const { package: name, file, bytes, sha256 } of chosen) {
-  const path = join(folders.get(name) ?? '', file)
-  const found = createHash('sha256').update(readFileSync(path)).digest('hex')
-  if (found !== sha256) throw new Error(`${name} ${file} is not the document that was listed`)
-  const number = manifest.documents.findIndex((one) => one.sha256 === sha256) + 1
-  const outcome = await measured(path)
+for (const document of chosen) {
+  const { number, file, bytes } = document
+  const outcome = await measured(pathOf(document))
   const row = rowOf(number, bytes, outcome)
   process.stdout.write(row)
   if (values.write) writeRow(row)
   if (isWhole(outcome)) continue
   process.exitCode = 1
   process.stderr.write(`${number} ${file}: ${shown(outcome)}\n`)
-}
-
-/** The folder of a package, taken from the registry once and compared with what was listed. */
-function fetched(name: string): string {
-  const listed = manifest.packages.find((one) => one.name === name)
-  if (listed === undefined) throw new Error(`${name} is not listed`)
-  const { version, integrity } = listed
-  const folder = join(FOLDER, `${name.replaceAll(/[@/]/gu, '_')}-${version}`)
-  if (existsSync(folder)) return join(folder, 'package')
-  const staging = `${folder}.new`
-  rmSync(staging, { recursive: true, force: true })
-  mkdirSync(staging)
-  const args = ['pack', `${name}@${version}`, '--silent', '--pack-destination', staging]
-  const archive = execFileSync('npm', args, { encoding: 'utf8', cwd: staging }).trim()
-  const bytes = readFileSync(join(staging, archive))
-  if (`sha512-${createHash('sha512').update(bytes).digest('base64')}` !== integrity)
-    throw new Error(`${name}@${version} is not the package that was listed`)
-  execFileSync('tar', ['-xzf', archive], { cwd: staging })
-  renameSync(staging, folder)
-  return join(folder, 'package')
 }
 
 /** What came of a document; a text where its process crashed or did not end. */
