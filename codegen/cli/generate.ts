@@ -44,8 +44,14 @@ async function guarded(
   try {
     await run(options)
   } catch (error) {
-    fail(EXIT.failed, error instanceof Error ? error.message : String(error))
+    fail(EXIT.failed, reasonOf(error))
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError && error.message.includes('call stack'))
+    return 'a document nests schemas too deeply: nothing written'
+  return error instanceof Error ? error.message : String(error)
 }
 
 async function runWatch(flags: ConfigFlags): Promise<void> {
