@@ -352,6 +352,7 @@ export function sourceFindings({ sources }: Resolver): readonly Finding[] {
 }
 
 function isSpecial(file: string): boolean {
+  if (file.includes('\0')) return true
   const found = statSync(file, { throwIfNoEntry: false })
   return found !== undefined && (!found.isFile() || found.size === 0)
 }

@@ -166,9 +166,11 @@ test('a document from elsewhere reaches no device, nothing of the kernel, no abs
   const schemas =
     `components:\n  schemas:\n    A: { $ref: "${secret}" }\n` +
     `    B: { properties: { b: { $ref: "${zero}" } } }\n` +
-    `    C: { properties: { c: { $ref: empty.yaml } } }\n`
+    `    C: { properties: { c: { $ref: empty.yaml } } }\n` +
+    `    D: { properties: { d: { $ref: "no\\0file" } } }\n`
   assert.deepEqual(rules(loadText(folder, document('  {}', schemas))).toSorted(), [
     'remote-reference@7:5',
+    'unreadable@10:24',
     'unreadable@8:24',
     'unreadable@9:24',
   ])
