@@ -26,7 +26,9 @@ export function formatFinding(finding: Finding): string {
   const { file, line, column } = finding.at
   const { severity, message, loss, rule } = finding
   const text = loss === undefined ? message : `${message}: ${loss}`
-  return `${file}:${line}:${column}: ${severity}: ${text} [${rule}]`
+  const shown = `${file}:${line}:${column}: ${severity}: ${text} [${rule}]`
+  // A document may be anybody's: nothing of it may steer the terminal that shows it.
+  return shown.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
 }
 
 /** True when nothing may be generated. */

@@ -16,6 +16,8 @@ type Element = Readonly<Record<string, unknown>>
 type Answer = (input: WireInput) => WireReply
 
 const DRAWS = 20
+/** Whoever reaches the server makes as many as they like. */
+const MOST_ELEMENTS = 10_000
 /** Such an id would be another path. */
 const UNREACHABLE = /^\.{0,2}$/u
 const LAST_PARAMETER = /^(.*)\/\{([^{}/]+)\}$/u
@@ -23,12 +25,23 @@ const LAST_PARAMETER = /^(.*)\/\{([^{}/]+)\}$/u
 /** Elements by the path of their collection, parameters filled in, and by id. */
 class Elements {
   readonly #collections = new Map<string, Map<string, Element | undefined>>()
+  readonly #oldestFirst: { readonly collection: string; readonly id: string }[] = []
 
   /** Undefined is what has been removed. */
   of(collection: string): Map<string, Element | undefined> {
-    const known = this.#collections.get(collection) ?? new Map<string, Element | undefined>()
-    this.#collections.set(collection, known)
-    return known
+    return this.#collections.get(collection) ?? new Map()
+  }
+
+  /** The oldest is forgotten where there are too many. */
+  add(collection: string, id: string, element: Element): void {
+    this.#collections.set(collection, this.of(collection).set(id, element))
+    this.#oldestFirst.push({ collection, id })
+    if (this.#oldestFirst.length <= MOST_ELEMENTS) return
+    const oldest = this.#oldestFirst.shift()
+    if (oldest === undefined) return
+    const known = this.of(oldest.collection)
+    known.delete(oldest.id)
+    if (known.size === 0) this.#collections.delete(oldest.collection)
   }
 }
 
@@ -110,7 +123,8 @@ type Ready = Mocked & { readonly kind: Kind }
  */
 function create({ operation, source, elements, seed, kind }: Ready): Answer {
   return (input) => {
-    const known = elements.of(placeOf(kind.collection, input))
+    const place = placeOf(kind.collection, input)
+    const known = elements.of(place)
     const drawn = repliesOf(source, seed + known.size)
     for (const reply of drawn) {
       if (!isRecord(reply.body)) continue
@@ -122,7 +136,7 @@ function create({ operation, source, elements, seed, kind }: Ready): Answer {
       if (known.has(String(id)) || UNREACHABLE.test(String(id))) continue
       const whole = { ...reply.body, ...given, [key]: id }
       const body = fits(operation, reply, whole) ? whole : reply.body
-      known.set(String(body[key]), body)
+      elements.add(place, String(body[key]), body)
       return { ...reply, body }
     }
     throw new NotWritten(operation.operationId)

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { formatFinding } from '../../codegen/index.ts'
 import { generateInto, loadText, put, runCli, tempFolder, typeCheck } from './generator-kit.ts'
 
 /** Closes comments, texts, templates and blocks; would set a global when it ran. */
@@ -144,4 +145,13 @@ test('schemas nested beyond all measure are refused in one line', async (t) => {
   const { code, stderr } = await runCli(folder, 'generate', '--spec', 'deep.json', '--out', 'out')
   assert.equal(code, 1)
   assert.match(stderr, /^a document nests schemas too deeply: nothing written\n$/u)
+})
+
+test('what is found in a document does not steer the terminal that shows it', (t) => {
+  const { findings } = loadText(
+    tempFolder(t),
+    `openapi: 3.1.0\npaths: {}\ncomponents: { schemas: { A: { $ref: "#/\\e[2J\\u202e" } } }\n`,
+  )
+  assert.match(findings.map(({ message }) => message).join(), /\u001b/u)
+  assert.doesNotMatch(findings.map(formatFinding).join(), /\p{Cc}|\p{Cf}/u)
 })

@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
@@ -351,6 +351,14 @@ test('what cannot be done is said in one line', async () => {
       await at('restore', '--from', 'x.backup'),
       1,
       /the backup is none of this program; nothing was restored$/m,
+    )
+    // Whoever made the file would like to steer the terminal.
+    const header = { backup: 'ledgerwright', format: 1, schema: ['\u001b[2J\u202e9'], tables: [] }
+    writeFileSync(join(path, 'x.backup'), gzipSync(`${JSON.stringify(header)}\n`))
+    failed(
+      await at('restore', '--from', 'x.backup'),
+      1,
+      /newer version of this program \(format 1, schema \uFFFD\[2J\uFFFD9\)/,
     )
     assert.deepEqual(
       readdirSync(path)

@@ -11,6 +11,8 @@ const PASSWORD = 'test'
 const START_MS = 180_000
 /** After which a node that follows nobody is started again. */
 const HELP_MS = 60_000
+/** A node that takes longer is passed over. */
+const CONNECT_MS = 2_000
 /** Of a node's PostgreSQL. */
 export const DATA_DIR = '/var/lib/postgresql/node/data'
 
@@ -123,14 +125,15 @@ export async function query(
   { address }: ClusterNode,
   text: string,
   values: readonly unknown[] = [],
+  connectMs = CONNECT_MS,
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new pg.Client({
     host: address,
     user: 'postgres',
     password: PASSWORD,
     database: 'postgres',
-    connectionTimeoutMillis: 2_000,
-    query_timeout: 10_000,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: 5 * connectMs,
   })
   client.on('error', () => {})
   try {
@@ -169,7 +172,7 @@ function patroniConfig({ name, address }: ClusterNode, settings: Settings): obje
     bootstrap: {
       dcs: {
         // At least loop_wait and twice retry_timeout.
-        ttl: 8,
+        ttl: 10,
         // A replica looks for its new primary this often, and strict mode waits for it.
         loop_wait: 1,
         retry_timeout: 3,

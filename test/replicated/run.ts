@@ -128,6 +128,8 @@ async function isStopped({ url }: Service): Promise<boolean> {
 
 /** How much of what was acknowledged is not there. */
 async function missing(cluster: Cluster, { acknowledged }: Load): Promise<number> {
+  // A busy machine may have lost its primary once more meanwhile.
+  await cluster.settled()
   const primary = await cluster.primary()
   if (primary === undefined) throw new Error('no node takes writes')
   const ids = acknowledged.map(({ contractId }) => contractId)
@@ -135,6 +137,7 @@ async function missing(cluster: Cluster, { acknowledged }: Load): Promise<number
     primary,
     'select contract_id from contracts where contract_id = any($1)',
     [ids],
+    RECOVERY_MS,
   )
   return ids.length - rows.length
 }
