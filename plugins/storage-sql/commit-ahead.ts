@@ -5,6 +5,7 @@
 import { storableReads, StoreUnavailable } from '../../runtime/index.ts'
 import { commit, decideOn, foundIn, readingCalls, write } from './contract-commit.ts'
 import { outcomeOf } from './commit-outcome.ts'
+import { AHEAD } from './ahead-statements.ts'
 import { CONTRACTS } from './contract-statements.ts'
 import { int64Of, textOf } from './database.ts'
 import type {
@@ -160,7 +161,7 @@ async function readAhead(
 ): Promise<{ readonly found: Found; readonly until: bigint }> {
   const once = ({ statement, values }: Call) => database.once(statement, ...values)
   const [[glance = {}], ...rows] = await Promise.all([
-    database.once(CONTRACTS.glance, reads.seen ?? 0n),
+    database.once(AHEAD.glance, reads.seen ?? 0n),
     ...readingCalls(reads).map(once),
   ])
   const read = foundIn({ ...glance, ...end }, laidOver(rows, reads, { end, writes }))
@@ -168,7 +169,7 @@ async function readAhead(
   return { found, until: found.facts.now + GUESS_HOLDS_MICROS }
 }
 
-/** The lock, and behind it what fails where the guess is wrong; `isRight` is called where it is not. */
+/** The lock, then what fails where the guess is wrong; `isRight` is called where it is not. */
 function confirming(
   { end, writes }: Made,
   { facts: { now } }: Found,
@@ -182,7 +183,7 @@ function confirming(
   return [
     { statement: CONTRACTS.lockLedgerEnd, values: [offset] },
     {
-      statement: CONTRACTS.confirmLedgerEnd,
+      statement: AHEAD.confirmLedgerEnd,
       values: [...values, offset, updateId, ...bounds],
       answered: isRight,
     },

@@ -1,5 +1,5 @@
-// What became of a commit: its errors in the words of the contract, and whether it was written where
-// the answer was lost.
+// How a commit ended: its errors in the words of the contract, and whether it was written where the
+// answer was lost.
 import { CommitRejected, StoreConflict, StoreUnavailable } from '../../runtime/index.ts'
 import { CONTRACTS } from './contract-statements.ts'
 import { call, ConstraintViolated, int64Of, NotOneRow, touched } from './database.ts'

@@ -30,18 +30,6 @@ export const CONTRACTS = {
     `update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?,
     last_log_line = ? where last_offset = ? and last_sequence = ? and last_log_line = ? returning id`,
   ),
-  /** What a commit on a guess is told before the ledger end is locked for it. */
-  glance: both('glance', `select {micros} as now, (${UPDATE_ID}) as seen`),
-  /**
-   * That the ledger ends as was guessed, and that little time has passed since. A statement of its
-   * own behind the lock: the locking one does not see what was committed while it waited.
-   */
-  confirmLedgerEnd: exactlyOne(
-    'confirmLedgerEnd',
-    `select id from ledger_end where last_offset = ? and record_time = ? and last_sequence = ?
-    and last_log_line = ? and (${UPDATE_ID}) = ? and {micros} between ? and ?
-    and (select count(*) from ledger_end) = 1`,
-  ),
   /** With what the stakes of a contract are made of. */
   states: both(
     'contractStates',
@@ -306,7 +294,7 @@ function active(key: KeyName | undefined, order: ActiveQuery['order']): Statemen
  * Must touch one row. PostgreSQL itself refuses any other number, by a division by zero: the commit
  * is on its way already and fails with it. SQLite answers the rows before anything is committed.
  */
-function exactlyOne(name: string, text: string): Statement {
+export function exactlyOne(name: string, text: string): Statement {
   const { sqlite, postgres } = both(name, text)
   return {
     name,

@@ -1,4 +1,4 @@
-// The one lane to the store: while a commit runs, entries gather; then they are the next batch, which
+// The one lane to the store: while a commit runs, entries gather; then they are the next batch. It
 // goes to the store behind the one under way where that takes two.
 // Loses nothing: every entry gets its verdict, or the error of the store. rulings.md 22
 import { BatchQueue } from './batch-queue.ts'
@@ -26,8 +26,6 @@ import type { Backpressure } from './backpressure.ts'
 
 /** After which a batch goes, whatever else arrives. */
 const GATHER_MS = 10
-/** So many need not wait for the commit under way, where the store takes another behind it. */
-const ENOUGH = 16
 
 interface CommitterInput {
   readonly store: ContractStore
@@ -74,6 +72,7 @@ class Lane {
   #current: Batch | undefined
   #next: Batch | undefined
   #isRunning = false
+  #isLooking = false
 
   constructor(input: CommitterInput) {
     this.#input = input
@@ -82,7 +81,7 @@ class Lane {
 
   add(waiting: Waiting): void {
     this.#queue.add(waiting)
-    if (this.#isRunning) return this.#beginAhead()
+    if (this.#isRunning) return void this.#beginAhead()
     this.#isRunning = true
     void this.#run()
   }
@@ -110,21 +109,27 @@ class Lane {
     this.#current = this.#next ?? (backpressure.isNeeded ? this.#begin() : undefined)
     this.#next = undefined
     settle()
-    this.#beginAhead()
   }
 
   #begin(): Batch | undefined {
     const batch = this.#queue.take()
-    return batch.length === 0 ? undefined : { ended: commitAll(this.#input, batch) }
+    return batch.length === 0
+      ? undefined
+      : { size: batch.length, ended: commitAll(this.#input, batch) }
   }
 
   /**
-   * Begins the batch behind the one under way, where it is large enough that a commit more for all
-   * of them costs little.
+   * Begins the batch behind the one under way once there is nothing else to do: this thread's time
+   * costs more than the store's pauses. A much smaller one waits, since each costs a flush.
    */
-  #beginAhead(): void {
-    if (this.#input.store.commitsAhead !== true || this.#queue.size < ENOUGH) return
-    if (this.#current !== undefined && this.#next === undefined) this.#next = this.#begin()
+  async #beginAhead(): Promise<void> {
+    if (this.#isLooking || this.#next !== undefined || this.#input.store.commitsAhead !== true)
+      return
+    this.#isLooking = true
+    await gathered(this.#queue, Infinity)
+    this.#isLooking = false
+    if (this.#current === undefined || this.#next !== undefined) return
+    if (2 * this.#queue.size >= this.#current.size) this.#next = this.#begin()
   }
 }
 
@@ -132,9 +137,9 @@ class Lane {
  * Without a turn of the event loop, a store that never waits would get batches of one; and as long
  * as each turn brings more, one commit for all of them costs less than one for every few.
  */
-async function gathered(queue: BatchQueue): Promise<void> {
+async function gathered(queue: BatchQueue, mostMs = GATHER_MS): Promise<void> {
   const beganMs = performance.now()
-  for (let before = -1; queue.size > before && performance.now() - beganMs < GATHER_MS;) {
+  for (let before = -1; queue.size > before && performance.now() - beganMs < mostMs;) {
     before = queue.size
     await turn()
   }
@@ -145,6 +150,7 @@ type Settle = () => void
 
 /** One that is on its way to the store. */
 interface Batch {
+  readonly size: number
   readonly ended: Promise<Settle>
 }
 

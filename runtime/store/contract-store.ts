@@ -244,8 +244,9 @@ export interface CommitFacts {
    */
   readonly isAhead?: true
   /**
-   * What the store's own clock shows once the ledger end is locked (with `isAhead` shortly before), microseconds since 1970: of a
-   * database its server's, which all servers of a deployment share, else this machine's.
+   * What the store's own clock shows once the ledger end is locked, with `isAhead` shortly before;
+   * microseconds since 1970: of a database its server's, which all servers of a deployment share,
+   * else this machine's.
    */
   readonly now: bigint
   /** By contract id; of contracts that are kept. */

@@ -129,3 +129,28 @@ async function pingBy(node: LocalNode, made: Made): Promise<string> {
   assert.equal(done.status, 200, done.text)
   return String(member(done.json, 'updateId'))
 }
+
+test('a user has no more parties proposed and hosted together than it may allocate', async (t) => {
+  const nodes = await openNodes(['one', 'two'], { ledger: { maxSelfAllocatedParties: 2 } })
+  t.after(() => nodes.close())
+  const [one, two] = nodes.all
+  assert.ok(one !== undefined && two !== undefined)
+  for (const id of ['ann', 'ben']) {
+    const user = { id, identityProviderId: '' }
+    await one.done('participant_admin', 'POST /v2/users', { user, rights: [] })
+  }
+  const otherConfirmingParticipantUids = [await participantOf(two)]
+  const made = (hint: string) => signedParty(one, hint, { otherConfirmingParticipantUids })
+  const [first, second, third] = [await made('first'), await made('second'), await made('third')]
+  const proposes = async (userId: string, { request }: Made) =>
+    (await one.ask(userId, ALLOCATE, { ...request, userId })).status
+
+  assert.equal(await proposes('ann', first), 200)
+  assert.equal(await proposes('ann', second), 200)
+  assert.equal(await proposes('ann', third), 403)
+  assert.equal(await proposes('ann', first), 200, 'the same one is no further one')
+  await two.done('participant_admin', ALLOCATE, first.request)
+  assert.equal((await known(one, first.party)).length, 1)
+  assert.equal(await proposes('ann', third), 403, 'one is hosted, one is open')
+  assert.equal(await proposes('ben', third), 200)
+})

@@ -35,10 +35,12 @@ export async function openNodes(
     apart = false,
     given,
     quotas,
+    ledger = {},
   }: {
     readonly apart?: boolean
     readonly given?: Store
     readonly quotas?: Readonly<Record<string, number>>
+    readonly ledger?: object
   } = {},
 ): Promise<LocalNodes> {
   const store = given ?? createMemoryStore()
@@ -61,7 +63,7 @@ export async function openNodes(
       newName,
       productVersion: '1.0.0',
       settings: {
-        ledger: { participantId: name, maxListElements: 10_000 },
+        ledger: { participantId: name, maxListElements: 10_000, ...ledger },
         network: { traffic: { baseBurstBytes: 1_000_000_000_000 } },
         validator: {},
         wireNames: {},

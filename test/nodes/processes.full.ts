@@ -76,11 +76,12 @@ test('pays and moves at all servers, and loses nothing when one of them dies', a
   })
   const paid = (await Promise.all(payments)).reduce((sum, each) => sum + each, 0)
 
+  const wallet = { provider: alice, user: bob }
+  const change = { provider: -paid, user: paid }
   for (const { name, node } of servers) {
     if (name === 'sv') continue
-    const [wallet, change] = name === 'provider' ? [alice, -paid] : [bob, paid]
     assert.equal((await updatesAt(node, mover.party)).length, seen[name], name)
-    assert.equal(await wallet.balance(node), wallet.began + change, name)
+    assert.equal(await wallet[name].balance(node), wallet[name].began + change[name], name)
   }
   console.log(`${MOVES} moves, ${PAYMENTS * 4} payments, one server killed and replaced`)
 })

@@ -224,6 +224,26 @@ test('where the one before fails, it is decided once more without it', async () 
   await close()
 })
 
+test('where its connection is lost while it waits, it is not there, and says so', async () => {
+  const { url, store, arrived, queued, letGo, close } = await bay()
+  const first = store.contracts.commit(update('held'))
+  await arrived()
+  const second = store.contracts.commit(update('second'))
+  await queued(1)
+  const lost = assert.rejects(second, { code: 'STORE_UNAVAILABLE' })
+  await asAdmin(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event in ('transactionid', 'tuple')`,
+  )
+  await letGo()
+  await first
+  await lost
+  assert.deepEqual(await idsIn(store), ['first', 'held'])
+  assert.equal(await store.contracts.commit(update('third')), 3n)
+  await close()
+})
+
 test('an end that looks like the one that was guessed, but is of another history, is told apart', async () => {
   const { store, other, arrived, queued, letGo, close } = await bay()
   const first = store.contracts.commit(update('held and refused'))

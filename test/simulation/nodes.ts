@@ -11,6 +11,8 @@ import type { Setting } from './setting.ts'
 
 const AUDITOR = 'auditor'
 const SLICE = 5_000
+/** A month's contracts are one long list, on a machine that is busy. */
+const PATIENT = { requestTimeoutMs: 600_000 }
 
 /** What a node shows too much of, or too little; nothing to be said of a single one. */
 export async function checkNodes(
@@ -67,7 +69,8 @@ async function shownBy(
   { services }: Server,
   clock: SimulatedNetwork['clock'],
 ): Promise<ReadonlySet<string>> {
-  const app = createHttpApp({ interfaces: services.interfaces, log: silentLog, clock })
+  const { interfaces } = services
+  const app = createHttpApp({ interfaces, log: silentLog, clock, limits: PATIENT })
   const { port } = await app.listen(0, '127.0.0.1')
   try {
     const { done } = nodeClient('node', `http://127.0.0.1:${port}`, (user) => user)

@@ -202,8 +202,8 @@ function planDay(town: Town, from: bigint): void {
 }
 
 /**
- * To a node that is drawn; whoever is there already stays. The operator that it leaves mints no more
- * for it: that of its new node does.
+ * To a node that is drawn; whoever is there already stays. The operator that it leaves mints no
+ * more for it: that of its new node does.
  */
 async function moveAway(town: Town, name: string): Promise<void> {
   const { cast, chance, network, outsiders } = town

@@ -14,7 +14,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { ask, pay } from '../support/wallet-client.ts'
 import type { WalletUser } from '../support/wallet-client.ts'
 import { newcomer } from './people.ts'
-import { growthProblems, inMb, rowsOf } from './sizes.ts'
+import { growthProblems, inMb, memoryText, rowsOf } from './sizes.ts'
 import type { Sample } from './sizes.ts'
 
 const SAMPLES = 12
@@ -135,7 +135,7 @@ function heapProblems(samples: readonly Sample[]): readonly string[] {
 function print(done: number, rate: number, sample: Sample | undefined): void {
   if (sample === undefined) return
   console.log(
-    `${done} operations: heap ${inMb(sample.heapUsed)} MB, resident ${inMb(sample.rss)} MB, ` +
+    `${done} operations: ${memoryText(sample)}, ` +
       `${sample.rows.get('updates')} updates; ${rate.toFixed(0)} a second`,
   )
 }

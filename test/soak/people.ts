@@ -2,6 +2,7 @@
 // does her worst with what she may do.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { member } from '../../runtime/host/member.ts'
 import { retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
@@ -9,7 +10,7 @@ import type { Answer } from '../support/http.ts'
 import type { Service } from '../support/service.ts'
 import { kindsOf } from '../support/economy-load.ts'
 import { ask, pay } from '../support/wallet-client.ts'
-import type { WalletUser } from '../support/wallet-client.ts'
+import type { PaymentEnd, WalletUser } from '../support/wallet-client.ts'
 
 const REGISTER = 'POST /api/validator/v0/register'
 const AT_ONCE = 3
@@ -62,7 +63,8 @@ export async function live(
         const kind = kinds[number % kinds.length]
         if (from === undefined || to === undefined || kind === undefined || from === to) continue
         const began = performance.now()
-        const end = await pay(service.url, { kind, from, to, amount: '0.01', id: `s${number}` })
+        const paid = { kind, from, to, amount: '0.01', id: `s${number}` }
+        const end = await pay(service.url, paid).catch(unanswered)
         if (end.end === 'paid') tally.paidMs.push(performance.now() - began)
         count(tally, `pay ${end.end}`)
         if (end.end === 'unclear') note(tally, signal, `${kind}: ${end.why}`)
@@ -136,12 +138,20 @@ export async function harass(
     ],
   ]
   for (let number = 0; !signal.aborted; number += 1) {
-    const answers = (await tricks[number % tricks.length]?.()) ?? []
-    for (const { status, text } of answers) {
+    const answers = await tricks[number % tricks.length]?.().catch((error: unknown) => {
+      note(tally, signal, unanswered(error).why)
+      return []
+    })
+    for (const { status, text } of answers ?? []) {
       count(tally, `hostile ${status}`)
       if (status >= 500) note(tally, signal, `${status} ${text.slice(0, 200)}`)
     }
   }
+}
+
+/** A connection that broke is told of at the end, and the day goes on. */
+function unanswered(error: unknown): PaymentEnd & { readonly end: 'unclear' } {
+  return { end: 'unclear', why: inspect(error) }
 }
 
 function count({ statuses }: Tally, what: string): void {

@@ -14,7 +14,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { heldMemory, memoryProbe } from '../support/memory-probe.ts'
 import { harass, live, newcomer } from './people.ts'
 import type { Tally } from './people.ts'
-import { growthProblems, inMb, rowsOf } from './sizes.ts'
+import { growthProblems, memoryText, rowsOf } from './sizes.ts'
 import type { Sample } from './sizes.ts'
 
 const HOUR_MS = 3_600_000
@@ -117,7 +117,7 @@ function print(hours: number, taken: Sample | undefined, { paidMs }: Tally): voi
   const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(0)
   const rows = Array.from(taken.rows, ([name, count]) => `${name} ${count}`).join(', ')
   console.log(
-    `${hours.toFixed(2)} h: heap ${inMb(taken.heapUsed)} MB, resident ${inMb(taken.rss)} MB; ${times.length} payments, ` +
+    `${hours.toFixed(2)} h: ${memoryText(taken)}; ${times.length} payments, ` +
       `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${rows}`,
   )
 }

@@ -106,6 +106,12 @@ export function growthProblems(first: Sample, last: Sample): readonly string[] {
   ]
 }
 
+/** What a server holds, for people. Resident beyond the heap's pages is not of JavaScript. */
+export function memoryText({ heapUsed, heapTotal, external, rss }: HeldMemory): string {
+  const [used, total, others, resident] = [heapUsed, heapTotal, external, rss].map(inMb)
+  return `heap ${used} of ${total} MB, external ${others} MB, resident ${resident} MB`
+}
+
 export function inMb(bytes: number): string {
   return (bytes / MB).toFixed(1)
 }

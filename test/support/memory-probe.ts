@@ -10,6 +10,8 @@ const FILE = 'MEMORY_PROBE'
 
 export interface HeldMemory {
   readonly heapUsed: number
+  /** Pages of the heap, also those that are free. */
+  readonly heapTotal: number
   /** Buffers among others. */
   readonly external: number
   readonly rss: number
@@ -38,8 +40,8 @@ if (file !== undefined) {
   const collect: unknown = runInNewContext('gc')
   process.on('SIGUSR2', () => {
     if (typeof collect === 'function') collect()
-    const { heapUsed, external, rss } = process.memoryUsage()
-    writeFileSync(`${file}.part`, JSON.stringify({ heapUsed, external, rss }))
+    const { heapUsed, heapTotal, external, rss } = process.memoryUsage()
+    writeFileSync(`${file}.part`, JSON.stringify({ heapUsed, heapTotal, external, rss }))
     renameSync(`${file}.part`, file)
   })
 }

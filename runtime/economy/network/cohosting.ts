@@ -8,10 +8,11 @@ import { hostsNow } from '../../participant/hosting-record.ts'
 import type { HostingRecord } from '../../participant/hosting-record.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import { hasSameSigners } from '../../participant/topology/party-topology.ts'
-import type { Store } from '../../store/store.ts'
+import type { FactName, Store } from '../../store/store.ts'
 import { hostAgain, hostFirst } from './host-party.ts'
 import type { Agreement } from './host-party.ts'
 import { hostingOnLedger, knownNodes } from './nodes.ts'
+import { openProposals } from './proposed-parties.ts'
 
 const KIND = 'hosting-consents'
 
@@ -54,6 +55,7 @@ export function createCohosting(input: CohostingInput): Cohosting {
       if (problem !== undefined) return problem
       const others = proposed.hosts.filter((uid) => uid !== input.node.participantUid)
       const given = others.length === 0 ? {} : await record(input, proposed)
+      if (given === undefined) return 'too-many-proposed'
       const hosting = new Set(before && hostsNow(before))
       if (others.some((uid) => !hosting.has(uid) && given[uid] === undefined)) return 'proposed'
       const agreement = await agreementOf(input, proposed, given, before)
@@ -100,23 +102,36 @@ async function agreementOf(
   return { party, serial, uids, before, own, others: others.map(grantOf) }
 }
 
-/** What has been given so far, with this node's consent among it. */
+/**
+ * What has been given so far, with this node's consent among it; undefined where the user has too
+ * many open.
+ */
 async function record(
-  { engine, node }: CohostingInput,
+  { engine, node, store }: CohostingInput,
   proposed: ProposedParty,
-): Promise<Consents> {
-  const { party, grantTo } = proposed
+): Promise<Consents | undefined> {
+  const { party, grantTo, serial, maxProposed } = proposed
   const name = { kind: KIND, key: keyOf(proposed) }
-  let given: Consents = {}
-  await engine.recordFacts([name], ({ facts }) => {
-    const body = facts.get(KIND)?.get(name.key)
+  const { participantUid } = node
+  const open =
+    grantTo === undefined || maxProposed === undefined
+      ? undefined
+      : await openProposals(store, { participantUid, userId: grantTo.userId }, maxProposed)
+  let given: Consents | undefined
+  await engine.recordFacts([name, ...(open ? [open.name] : [])], ({ facts }) => {
+    const bodyOf = ({ kind, key }: FactName) => facts.get(kind)?.get(key)
+    const added = { key: name.key, party: party.party, serial }
+    const proposals = open?.with(bodyOf(open.name), added)
+    given = undefined
+    if (open !== undefined && proposals === undefined) return []
+    const body = bodyOf(name)
     const before = body === undefined ? {} : consents.parse(JSON.parse(body))
     const own = {
       identityProviderId: party.identityProviderId,
       grantTo: grantTo === undefined ? null : { ...grantTo, inProvider: grantTo.inProvider ?? '' },
     }
-    given = { ...before, [node.participantUid]: own }
-    return [{ ...name, body: JSON.stringify(given) }]
+    given = { ...before, [participantUid]: own }
+    return [{ ...name, body: JSON.stringify(given) }, ...(proposals ? [proposals] : [])]
   })
   return given
 }

@@ -13,10 +13,16 @@ export interface ProposedParty {
   readonly keysApart: boolean
   /** Uids of the nodes that are to host it, this one among them. */
   readonly hosts: readonly string[]
+  /**
+   * How many parties the user of `grantTo` may have proposed that others have not agreed to;
+   * undefined: any number.
+   */
+  readonly maxProposed?: number | undefined
 }
 
 /** What came of a node's consent; `not-next`: the topology follows none that holds. */
-export type Consented = 'proposed' | 'not-next' | Awaited<ReturnType<PartyStore['allocate']>>
+export type Consented =
+  'proposed' | 'too-many-proposed' | 'not-next' | Awaited<ReturnType<PartyStore['allocate']>>
 
 /** How this node hosts parties together with others. */
 export interface Cohosting {

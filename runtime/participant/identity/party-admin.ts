@@ -139,10 +139,13 @@ export class PartyAdmin {
       identityProviderId: effectiveProvider(caller, request.identityProviderId ?? ''),
     }
     const hosts = [node.participantUid, ...others]
+    const maxProposed = administers(caller)
+      ? undefined
+      : this.#options.maxSelfAllocatedParties - caller.rights.count('CanActAs')
     return this.#store(caller, request.userId ?? '', party, (grantTo) =>
       cohosting === undefined
         ? store.parties.allocate(party, grantTo)
-        : cohosting.consent({ party, grantTo, serial, keysApart, hosts }),
+        : cohosting.consent({ party, grantTo, serial, keysApart, hosts, maxProposed }),
     )
   }
 
@@ -286,6 +289,8 @@ export class PartyAdmin {
     switch (outcome) {
       case 'exists':
         return invalidArgument(reasonText('partyExists', { party: party.party }))
+      case 'too-many-proposed':
+        return ledgerError('PERMISSION_DENIED', {})
       case 'not-next':
         return invalidArgument(reasonText('hostingNotNext', { party: party.party }))
       case 'unknown-provider':
@@ -312,11 +317,14 @@ export class PartyAdmin {
   }
 
   /** The guard has let through administrators, and users who name themselves. */
-  #mayAllocate({ rights, user }: Principal): boolean {
-    const administers =
-      rights.isAdmin || (user.identityProviderId !== '' && rights.has('IdentityProviderAdmin'))
-    return administers || rights.count('CanActAs') < this.#options.maxSelfAllocatedParties
+  #mayAllocate(caller: Principal): boolean {
+    const { rights } = caller
+    return administers(caller) || rights.count('CanActAs') < this.#options.maxSelfAllocatedParties
   }
+}
+
+function administers({ rights, user }: Principal): boolean {
+  return rights.isAdmin || (user.identityProviderId !== '' && rights.has('IdentityProviderAdmin'))
 }
 
 type Allocation = (grantTo: PartyGrant | undefined) => Promise<Consented>
