@@ -37,13 +37,19 @@ async function guarded(
   const options = await optionsOf(flags)
   if (typeof options === 'string') return fail(EXIT.usage, options)
   // Nearly everything dies young here. V8 would answer with ever larger young spaces: a third of
-  // the peak memory, for no time gained.
+  // the peak memory, for little time gained beyond what runtime/cli/main.ts allows.
   setFlagsFromString('--semi-space-growth-factor=1')
   try {
     await run(options)
   } catch (error) {
-    fail(EXIT.failed, error instanceof Error ? error.message : String(error))
+    fail(EXIT.failed, reasonOf(error))
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError && error.message.includes('call stack'))
+    return 'a document nests schemas too deeply: nothing written'
+  return error instanceof Error ? error.message : String(error)
 }
 
 async function runWatch(flags: ConfigFlags): Promise<void> {

@@ -8,6 +8,7 @@ import type { InterfaceIr } from '../ir.ts'
 import { LINE } from '../layout.ts'
 import { typeRequest } from './type-request.ts'
 import type { TypeRequest } from './type-request.ts'
+import { withLightCompiler } from './light-compiler.ts'
 
 /** Types that were printed before, by interface and the hash of what was asked for. */
 export type KnownTypes = (interfaceName: string, hash: string) => string | undefined
@@ -53,7 +54,7 @@ async function printTypes({ document, names, own }: TypeRequest): Promise<string
 }
 
 async function runHeyApi(input: Record<string, unknown>, path: string): Promise<void> {
-  const { createClient } = await import('@hey-api/openapi-ts')
+  const { createClient } = await withLightCompiler(() => import('@hey-api/openapi-ts'))
   await createClient({
     input,
     // A configuration of the project is for the project's own use of it.

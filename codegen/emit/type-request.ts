@@ -101,6 +101,9 @@ function hasOddVariant({ discriminator, oneOf = [], anyOf = [] }: SchemaObject):
 /** The foreign generator goes every way through references that are taken together. */
 const MOST_WAYS = 100
 
+/** More literals in a union are more than its stack bears. */
+const MOST_LITERALS = 5000
+
 /** True for what the foreign generator loses, gets wrong or does not end with. */
 function isPrintedHere(ir: InterfaceIr, schema: Schema): boolean {
   return (
@@ -108,6 +111,7 @@ function isPrintedHere(ir: InterfaceIr, schema: Schema): boolean {
     factsOf(ir).ways(schema) > MOST_WAYS ||
     parts(schema).some(
       (part) =>
+        (part.enum?.length ?? 0) > MOST_LITERALS ||
         isOddTuple(part) ||
         hasOddLiteral(part) ||
         hasOddMember(part) ||

@@ -329,11 +329,14 @@ function shape(resolver: Resolver, at: Located, stack: readonly string[]): unkno
   )
 }
 
-/** Devices and pipes are not read: a document from elsewhere may refer to one that never ends. */
+/**
+ * Devices and pipes are not read: a document from elsewhere may refer to one that never ends. Nor
+ * are files without a size, as those are that the kernel makes while one reads.
+ */
 function openSource(resolver: Resolver, file: string): Source {
   const known = resolver.sources.get(file)
   if (known) return known
-  const source = isSpecial(file) ? unreadSource(file, 'is no file') : resolver.read(file)
+  const source = isSpecial(file) ? unreadSource(file, 'is empty or no file') : resolver.read(file)
   resolver.sources.set(file, source)
   return source
 }
@@ -349,8 +352,9 @@ export function sourceFindings({ sources }: Resolver): readonly Finding[] {
 }
 
 function isSpecial(file: string): boolean {
+  if (file.includes('\0')) return true
   const found = statSync(file, { throwIfNoEntry: false })
-  return found !== undefined && !found.isFile()
+  return found !== undefined && (!found.isFile() || found.size === 0)
 }
 
 /** A member of an object or list; undefined where it has none of that name. */

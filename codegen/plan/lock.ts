@@ -1,7 +1,7 @@
 // The lock file: what the output was made from and by, so that an unchanged run is a comparison of
 // hashes and nothing else.
-import { existsSync, readFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve } from 'node:path'
 import { canonicalJson, readableJson, sha256Text } from '../json.ts'
 import { compareText, fields, isFields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
@@ -39,7 +39,10 @@ interface Lock {
   readonly faults?: number
 }
 
-/** What a former run left: hashes as plain texts, whatever its version. */
+/**
+ * What a former run left: hashes as plain texts, whatever its version. Files and interfaces are
+ * those below the output folder: the lock may be of somebody else's making.
+ */
 export interface FormerLock {
   readonly tools: Fields
   readonly config: string
@@ -67,8 +70,8 @@ export function readLock(out: string): FormerLock | undefined {
       tools: fields(data['tools']),
       config: text(data['config']) ?? '',
       inputs: hashes(data['inputs']),
-      files: hashes(data['files']),
-      interfaces: fields(data['interfaces']),
+      files: onlyBelow(hashes(data['files'])),
+      interfaces: onlyBelow(fields(data['interfaces'])),
       types: hashes(data['types']),
       hasFaults: data['faults'] !== undefined,
     }
@@ -79,6 +82,14 @@ export function readLock(out: string): FormerLock | undefined {
 
 function hashes(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(fields(value)).map(([key, hash]) => [key, String(hash)]))
+}
+
+function onlyBelow<T>(paths: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  return Object.fromEntries(
+    Object.entries(paths).filter(
+      ([path]) => !isAbsolute(path) && !path.split(/[/\\]/u).includes('..'),
+    ),
+  )
 }
 
 /** An input's key in the lock: relative to the output folder, with forward slashes. */
@@ -124,6 +135,9 @@ export function isMadeBy(lock: FormerLock, tools: ToolVersions): boolean {
 function allMatch(expected: Readonly<Record<string, string>>, out: string): boolean {
   return Object.entries(expected).every(([key, hash]) => {
     const file = resolve(out, key)
-    return existsSync(file) && sha256Text(readFileSync(file)) === hash
+    return (
+      statSync(file, { throwIfNoEntry: false })?.isFile() === true &&
+      sha256Text(readFileSync(file)) === hash
+    )
   })
 }

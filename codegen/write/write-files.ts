@@ -2,6 +2,7 @@
 // files alone, renames into place.
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -28,7 +29,14 @@ export interface WriteResult {
   readonly refused: readonly { readonly file: string; readonly reason: string }[]
 }
 
-type State = 'new' | 'same' | 'ours' | 'edited' | 'foreign'
+type State = 'new' | 'same' | 'ours' | 'edited' | 'foreign' | 'linked'
+
+/** Why a file in such a state is left alone. */
+const REASONS = [
+  ['edited', 'was edited by hand'],
+  ['foreign', 'was not generated'],
+  ['linked', 'is behind a link'],
+] as const
 
 /** Compares files with the disk, writing nothing. `former` are the files of the run before. */
 export function compareFiles(
@@ -36,13 +44,11 @@ export function compareFiles(
   files: OutputFiles,
   former: readonly string[],
 ): WriteResult {
-  const states = new Map(
-    [...files].map(([file, content]) => [file, stateOf(join(out, file), content)]),
-  )
+  const states = new Map([...files].map(([file, content]) => [file, stateOf(out, file, content)]))
   const stale = former
     .filter((file) => !files.has(file) && existsSync(join(out, file)))
     .sort(compareText)
-  const staleStates = new Map(stale.map((file) => [file, stateOf(join(out, file), undefined)]))
+  const staleStates = new Map(stale.map((file) => [file, stateOf(out, file, undefined)]))
   const having = (
     map: ReadonlyMap<string, State>,
     ...wanted: readonly State[]
@@ -57,16 +63,9 @@ export function compareFiles(
     changed: having(states, 'ours'),
     unchanged: having(states, 'same'),
     removed: having(staleStates, 'ours'),
-    refused: [
-      ...[...having(states, 'edited'), ...having(staleStates, 'edited')].map((file) => ({
-        file,
-        reason: 'was edited by hand',
-      })),
-      ...[...having(states, 'foreign'), ...having(staleStates, 'foreign')].map((file) => ({
-        file,
-        reason: 'was not generated',
-      })),
-    ],
+    refused: REASONS.flatMap(([state, reason]) =>
+      [...having(states, state), ...having(staleStates, state)].map((file) => ({ file, reason })),
+    ),
   }
 }
 
@@ -103,12 +102,24 @@ interface SourceFile {
   readonly bytes: Uint8Array
 }
 
-function stateOf(file: string, content: string | undefined): State {
+function stateOf(out: string, path: string, content: string | undefined): State {
+  if (foldersAbove(path).some((folder) => isLink(join(out, folder)))) return 'linked'
+  const file = join(out, path)
   if (!existsSync(file)) return 'new'
   const found = readFileSync(file, 'utf8')
   if (found === content || found.replaceAll('\r\n', '\n') === content) return 'same'
   const state = markerState(found)
   return state === 'intact' ? 'ours' : state
+}
+
+/** The folders that a file of the output stands in, below the output folder itself. */
+function foldersAbove(path: string): readonly string[] {
+  const folder = dirname(path)
+  return folder === '.' ? [] : [...foldersAbove(folder), folder]
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
 function writeWhole(file: string, content: string): void {

@@ -1,11 +1,12 @@
 // A document is data: whatever stands in its names and texts, the output is the same harmless code,
 // or there is an error with a place.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { formatFinding } from '../../codegen/index.ts'
-import { generateInto, loadText, put, tempFolder, typeCheck } from './generator-kit.ts'
+import { generateInto, loadText, put, runCli, tempFolder, typeCheck } from './generator-kit.ts'
 
 /** Closes comments, texts, templates and blocks; would set a global when it ran. */
 const EVIL = `*/'"\`\${globalThis.ran=1};}]);globalThis.ran=1;//\n\u2028globalThis.ran=1/*`
@@ -122,6 +123,28 @@ test('statuses that are none, and interface names that leave the folder, are err
     [report.status, report.findings.map(({ rule }) => rule)],
     ['invalid', ['interface-name']],
   )
+})
+
+test('an enumeration of any length is generated', async (t) => {
+  const folder = tempFolder(t)
+  const Code = { enum: Array.from({ length: 30_000 }, (_, index) => `v${index}`) }
+  const long = { openapi: '3.1.0', paths: {}, components: { schemas: { Code } } }
+  put(folder, { 'long.json': JSON.stringify(long) })
+  const report = await generateInto(join(folder, 'out'), join(folder, 'long.json'))
+  assert.equal(report.status, 'written')
+  const types = readFileSync(join(folder, 'out/long/types.gen.ts'), 'utf8')
+  assert.match(types, /^export type Code = 'v0' \| 'v1'[^]*\| 'v29999'/mu)
+})
+
+test('schemas nested beyond all measure are refused in one line', async (t) => {
+  const folder = tempFolder(t)
+  const deep = `${'{"items":'.repeat(2000)}{}${'}'.repeat(2000)}`
+  put(folder, {
+    'deep.json': `{"openapi":"3.1.0","paths":{},"components":{"schemas":{"Deep":${deep}}}}`,
+  })
+  const { code, stderr } = await runCli(folder, 'generate', '--spec', 'deep.json', '--out', 'out')
+  assert.equal(code, 1)
+  assert.match(stderr, /^a document nests schemas too deeply: nothing written\n$/u)
 })
 
 test('what is found in a document does not steer the terminal that shows it', (t) => {

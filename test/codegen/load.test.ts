@@ -157,17 +157,22 @@ test('references that lead nowhere, in a circle or over the network are errors w
   ])
 })
 
-test('a document from elsewhere reaches no device, and no file by an absolute path', (t) => {
+test('a document from elsewhere reaches no device, nothing of the kernel, no absolute path', (t) => {
   const folder = tempFolder(t)
   const secret = join(folder, 'secret.yaml')
-  put(folder, { 'secret.yaml': 'type: string\n' })
+  // What the kernel makes while one reads has no size, as an empty file has none.
+  put(folder, { 'secret.yaml': 'type: string\n', 'empty.yaml': '' })
   const zero = relative(folder, '/dev/zero')
   const schemas =
     `components:\n  schemas:\n    A: { $ref: "${secret}" }\n` +
-    `    B: { properties: { b: { $ref: "${zero}" } } }\n`
+    `    B: { properties: { b: { $ref: "${zero}" } } }\n` +
+    `    C: { properties: { c: { $ref: empty.yaml } } }\n` +
+    `    D: { properties: { d: { $ref: "no\\0file" } } }\n`
   assert.deepEqual(rules(loadText(folder, document('  {}', schemas))).toSorted(), [
     'remote-reference@7:5',
+    'unreadable@10:24',
     'unreadable@8:24',
+    'unreadable@9:24',
   ])
 })
 
