@@ -61,6 +61,33 @@ test('good documents of the table have no findings of loading either', async (t)
   assert.deepEqual(graver, [])
 })
 
+test('patterns of any size are judged at once, or said to be too much', async (t) => {
+  const starred = Array.from({ length: 4_000 }, (_, index) => `a${index}*`).join('|')
+  const patterns = {
+    starred: `^(?:${starred})*$`,
+    nested: `^${'('.repeat(200)}a${'*b)'.repeat(200)}*$`,
+    deep: '('.repeat(5_000) + ')'.repeat(5_000),
+  }
+  const document = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: {},
+    components: {
+      schemas: Object.fromEntries(
+        Object.entries(patterns).map(([name, pattern]) => [name, { type: 'string', pattern }]),
+      ),
+    },
+  })
+  const slow = (await lintText(tempFolder(t), document))
+    .filter(({ rule }) => rule === 'pattern-slow')
+    .map(({ at, message }) => `${at.pointer} ${message}`)
+  assert.deepEqual(slow, [
+    '/components/schemas/starred/pattern not analysed: more than 500 repetitions without a limit',
+    '/components/schemas/nested/pattern time grows exponentially with the number of "b" in a text',
+    '/components/schemas/deep/pattern not analysed: groups are nested too deeply',
+  ])
+})
+
 test('an ignore counts at its object and below, whether a list or with reasons; others remain', async (t) => {
   const folder = tempFolder(t)
   const found = async (lint: string, more?: string): Promise<readonly string[]> =>
