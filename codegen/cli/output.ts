@@ -30,13 +30,28 @@ export function lossLines(findings: readonly Finding[]): readonly string[] {
     : [`${losses} fault(s) cost a part of the documents: see above; --strict refuses them`]
 }
 
-/** Findings on standard error, a line each. */
+/** Of each rule, the notes that a command prints before it counts the rest. */
+const FIRST_NOTES = 3
+
+/**
+ * Findings on standard error, a line each: errors, warnings and all that costs something, and of
+ * the notes the first of each rule, after which one line counts the others.
+ */
 export function printFindings(findings: readonly Finding[]): void {
+  const counted = new Map<string, number>()
   for (const finding of findings) {
-    const shown = {
-      ...finding,
-      at: { ...finding.at, file: relative(process.cwd(), finding.at.file) },
+    const { severity, loss, rule } = finding
+    if (severity === 'note' && loss === undefined) {
+      const count = (counted.get(rule) ?? 0) + 1
+      counted.set(rule, count)
+      if (count > FIRST_NOTES) continue
     }
-    process.stderr.write(`${formatFinding(shown)}\n`)
+    const file = relative(process.cwd(), finding.at.file)
+    process.stderr.write(`${formatFinding({ ...finding, at: { ...finding.at, file } })}\n`)
   }
+  for (const [rule, count] of counted)
+    if (count > FIRST_NOTES)
+      process.stderr.write(
+        `${count - FIRST_NOTES} more notes [${rule}]: 'ledgerwright lint --notes' prints all\n`,
+      )
 }

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InterfaceIr } from '../ir.ts'
 import { LINE } from '../layout.ts'
-import { typeRequest } from './type-request.ts'
+import { fields } from '../values.ts'
+import { ownTypes, typeRequest } from './type-request.ts'
 import type { TypeRequest } from './type-request.ts'
 import { withLightCompiler } from './light-compiler.ts'
 
@@ -14,13 +15,14 @@ import { withLightCompiler } from './light-compiler.ts'
 export type KnownTypes = (interfaceName: string, hash: string) => string | undefined
 
 /**
- * Generates the types of all component schemas, unless they are known. Throws when the foreign
- * generator fails or leaves out a schema.
+ * Generates the types of all component schemas, unless they are known. Where the foreign generator
+ * fails, as it does at long chains of references, all types are printed here. Throws when it leaves
+ * out a schema, or fails even then.
  */
 export async function emitTypes(ir: InterfaceIr, known?: KnownTypes): Promise<string> {
   const request = typeRequest(ir)
   if (request.names.length === 0) return 'export {}\n'
-  return known?.(ir.name, request.hash) ?? (await printTypes(request))
+  return known?.(ir.name, request.hash) ?? (await printTypes(ir, request))
 }
 
 /** `emitTypes` that remembers the last types of each interface: few changes change a type. */
@@ -36,10 +38,33 @@ export function rememberedTypes(): typeof emitTypes {
   }
 }
 
-async function printTypes({ document, names, own }: TypeRequest): Promise<string> {
+async function printTypes(ir: InterfaceIr, request: TypeRequest): Promise<string> {
+  try {
+    return await askedTypes(request)
+  } catch (error) {
+    if (!(error instanceof ForeignFailure)) throw error
+    return askedTypes(ownTypes(ir))
+  }
+}
+
+/** The foreign generator gave up; the message has its reason, which its own error hides. */
+class ForeignFailure extends Error {}
+
+function foreignFailure(error: unknown): ForeignFailure {
+  const original = fields(fields(error)['originalError'])['error'] ?? error
+  const reason =
+    original instanceof Error ? `${original.name}: ${original.message}` : String(original)
+  return new ForeignFailure(`@hey-api/openapi-ts cannot print the types: ${reason}`, {
+    cause: error,
+  })
+}
+
+async function askedTypes({ document, names, own }: TypeRequest): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-types-'))
   try {
-    await runHeyApi({ ...document }, folder)
+    await runHeyApi({ ...document }, folder).catch((error: unknown) => {
+      throw foreignFailure(error)
+    })
     const types = putOwn(own, tidy(await readFile(join(folder, 'types.gen.ts'), 'utf8')))
     const printed = new Set(
       Array.from(types.matchAll(/^export type (\S+) =/gmu), ([, name]) => name),

@@ -40,14 +40,19 @@ export function typeRequest(ir: InterfaceIr): TypeRequest {
   return known
 }
 
-function makeRequest(ir: InterfaceIr): TypeRequest {
+/** The same with every type printed here. */
+export function ownTypes(ir: InterfaceIr): TypeRequest {
+  return makeRequest(ir, () => true)
+}
+
+function makeRequest(ir: InterfaceIr, isOurs = isPrintedHere): TypeRequest {
   const names = schemaTypeNames(ir)
   const typeName = (name: string): string => names.get(name) ?? name
   const own = new Map<string, string>()
   const schemas: [string, unknown][] = []
   for (const [name, asType] of [...names].sort(([, a], [, b]) => compareText(a, b))) {
     const schema = ir.schemas[name] ?? true
-    const isOwn = isPrintedHere(ir, schema)
+    const isOwn = isOurs(ir, schema)
     if (isOwn) own.set(asType, tsAlias(ir, withRequired(ir, schema), typeName))
     const asked = isOwn
       ? emptyPlace(schema)

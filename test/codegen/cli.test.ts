@@ -67,6 +67,27 @@ test('a bad document, read strictly, is exit code 2 with file, line and column, 
   }
 })
 
+test('notes of one rule are counted after the first three', (t) => {
+  const folder = tempFolder(t)
+  const names = Array.from({ length: 9 }, (_, index) => `trace${index}`)
+  const paths = names.map((operationId) => [
+    `/${operationId}`,
+    { trace: { operationId, responses: { 204: { description: 'd' } } } },
+  ])
+  const info = { title: 'T', version: '1' }
+  const document = { openapi: '3.1.0', info, paths: Object.fromEntries(paths) }
+  put(folder, { 'a.json': JSON.stringify(document) })
+  const { stderr } = run(folder, 'generate', '--spec', 'a.json', '--out', 'out')
+  const place = (line: string): string => line.replace(/:\d+:\d+:/u, '')
+  const note = 'a.json note: TRACE is served, but fetch cannot send it [unsendable-method]'
+  assert.deepEqual(stderr.trimEnd().split('\n').map(place), [
+    note,
+    note,
+    note,
+    "6 more notes [unsendable-method]: 'ledgerwright lint --notes' prints all",
+  ])
+})
+
 test('wrong usage and files in the way are one clear line', (t) => {
   const folder = tempFolder(t)
   put(folder, { 'small.yaml': SMALL, 'out/support.gen.ts': 'mine' })

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { emitForConformance, generate } from '../../codegen/index.ts'
+import { emitTypes } from '../../codegen/emit/hey-api.ts'
 import { printed } from './arbitraries-kit.ts'
 import { contents, loadText, put, tempFolder, typeCheck } from './generator-kit.ts'
 
@@ -109,6 +110,16 @@ test('arbitraries are left out where the configuration says so', async (t) => {
     files.filter((file) => file.includes('arbitrar')),
     [],
   )
+})
+
+test('a chain of references at which the foreign generator gives up is typed', async (t) => {
+  const members = numbered(1_000, (index) => ({
+    type: 'object',
+    properties: Object.fromEntries(refs(`S${index + 1}`).map((next) => ['next', next])),
+  }))
+  const document = documentOf({ ...members, S1000: { type: 'string' } })
+  const types = await emitTypes(loadText(tempFolder(t), document, 'chain.json').ir)
+  assert.match(types, /^export type S998 = \{\n +next\?: S999;?\n\};?$/mu)
 })
 
 test('an object that is printed once for several places takes no name from the document', async (t) => {
