@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { fieldEncodings } from '../../codegen/index.ts'
 import type { InterfaceIr, LoadedInterface, OperationIr, ParameterIr } from '../../codegen/index.ts'
+import { formFields } from '../http/decode.ts'
 import { member } from '../host/member.ts'
 import { isUnshowable } from '../testing/conform.ts'
 import type {
@@ -25,6 +26,7 @@ interface PrintedMedia {
   readonly mediaType: string
   readonly kind: MediaFact['kind']
   readonly check?: Check
+  readonly decode?: NonNullable<MediaFact['decode']>
 }
 
 interface PrintedOperation {
@@ -102,6 +104,11 @@ function drawsOf(
     : { valid: drawn.valid, flawed: drawn.flawed, impossible: drawn.impossible }
 }
 
+/** A form without styles is read like any other. */
+function readable(media: PrintedMedia): PrintedMedia {
+  return media.kind === 'form' ? { decode: formFields, ...media } : media
+}
+
 interface Parts {
   readonly printed: ReadonlyMap<string, PrintedOperation>
   readonly headers: ReadonlyMap<string, PrintedOperation>
@@ -134,7 +141,7 @@ function operationFacts(
               const printed = media[index]
               const { examples } = declared
               if (printed === undefined) return []
-              return [{ ...printed, fields: fieldEncodings(declared), examples }]
+              return [{ ...readable(printed), fields: fieldEncodings(declared), examples }]
             }),
           },
         }),

@@ -57,10 +57,15 @@ function decodeForm(text: string, { decode }: WireMedia, { maxMembers }: JsonLim
   if (text.split('&', maxMembers + 1).length > maxMembers)
     return failed(syntax(`more than ${maxMembers} members`))
   if (/%(?![0-9a-f]{2})/i.test(text)) return failed(syntax('malformed percent escape'))
-  if (decode === undefined) return { ok: true, value: gather(new URLSearchParams(text)) }
+  if (decode === undefined) return { ok: true, value: formFields(text) }
   const issues: Issue[] = []
   const value = decode(text, issues)
   return issues.length === 0 ? { ok: true, value } : { ok: false, issues }
+}
+
+/** The fields of a form without styles: a text each, or a list where a name repeats. */
+export function formFields(text: string): unknown {
+  return gather(new URLSearchParams(text))
 }
 
 async function decodeMultipart(

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { put, tempFolder } from '../codegen/generator-kit.ts'
 import { conformExamples, serveExamples } from '../support/example-server.ts'
 import { call } from '../support/http.ts'
-import { shown } from './kit.ts'
+import { conform, documentsOf, shown } from './kit.ts'
 
 const body = (schema: string): string =>
   `requestBody: { required: true, content: { application/json: { schema: ${schema} } } }`
@@ -157,5 +157,40 @@ paths:
   assert.deepEqual(
     first?.report.violations.map(({ operationId, check }) => `${operationId} ${check}`).sort(),
     ['crash not-a-server-error', 'refused valid-accepted'],
+  )
+})
+
+const FORM = `openapi: 3.1.0
+info: { title: Form, version: '1' }
+paths:
+  /plain:
+    post:
+      operationId: plain
+      requestBody:
+        required: true
+        content:
+          application/x-www-form-urlencoded: { schema: { type: object, required: [n], properties: { n: { type: integer, minimum: 5 } } } }
+      responses: { '200': { description: fine } }
+  /styled:
+    post:
+      operationId: styled
+      requestBody:
+        required: true
+        content:
+          application/x-www-form-urlencoded:
+            schema: { type: object, required: [l], properties: { l: { type: array, items: { type: integer, minimum: 5 } } } }
+            encoding: { l: { style: pipeDelimited, explode: false } }
+      responses: { '200': { description: fine } }
+`
+
+test('a server that does not check the fields of forms is found', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { 'form.yaml': FORM, 'lax/form.yaml': FORM.replaceAll(', minimum: 5', '') })
+  await using server = await serveExamples([join(folder, 'lax/form.yaml')])
+  const documents = await documentsOf(join(folder, 'form.yaml'))
+  const { violations } = await conform(documents, `${server.url}/form`, { runs: 10, seed: 1 })
+  assert.deepEqual(
+    [...new Set(violations.map(({ operationId, check }) => `${operationId} ${check}`))].sort(),
+    ['plain flawed-refused', 'styled flawed-refused'],
   )
 })

@@ -3,6 +3,7 @@
 // query.
 import type {
   Issue,
+  MediaFact,
   OperationFacts,
   RawParameters,
   RequestCase,
@@ -21,6 +22,23 @@ export function objections(
   const issues: Issue[] = []
   operation.decode(rawParameters(operation, wire), issues)
   bodyIssues(operation, request, tools, issues)
+  return issues
+}
+
+/**
+ * What the document has against a form as it is written: one that was drawn with a flaw may have
+ * none as text. Parts of multipart bodies are not looked at.
+ */
+export function formObjections(
+  operation: OperationFacts,
+  request: RequestCase,
+  { body }: WireRequest,
+): readonly Issue[] {
+  const issues: Issue[] = []
+  const media = mediaOf(operation, request)
+  if (media?.kind !== 'form' || body === undefined) return issues
+  const value = media.decode?.(new TextDecoder().decode(body), issues)
+  if (issues.length === 0) media.check?.(value, issues)
   return issues
 }
 
@@ -57,8 +75,15 @@ function decoded(text: string): string {
   }
 }
 
+function mediaOf({ body }: OperationFacts, request: RequestCase): MediaFact | undefined {
+  const given = request.body
+  return given === undefined
+    ? undefined
+    : body?.media.find(({ mediaType }) => accepts(mediaType, given.mediaType))
+}
+
 function bodyIssues(
-  { body }: OperationFacts,
+  operation: OperationFacts,
   request: RequestCase,
   tools: WireTools,
   issues: Issue[],
@@ -66,11 +91,11 @@ function bodyIssues(
   const given = request.body
   // Nothing sent as a body is no body.
   if (given === undefined || given.raw === '') {
-    if (body?.required === true)
+    if (operation.body?.required === true)
       issues.push({ in: 'body', pointer: '', keyword: 'required', message: 'is required' })
     return
   }
-  const media = body?.media.find(({ mediaType }) => accepts(mediaType, given.mediaType))
+  const media = mediaOf(operation, request)
   if (media?.kind !== 'json') return
   try {
     media.check?.(tools.parse(given.raw ?? tools.stringify(given.value)), issues)
