@@ -109,6 +109,9 @@ const MOST_WAYS = 100
 /** More literals in a union are more than its stack bears. */
 const MOST_LITERALS = 5000
 
+/** Its time grows with the square of a union's variants. */
+const MOST_VARIANTS = 500
+
 /** True for what the foreign generator loses, gets wrong or does not end with. */
 function isPrintedHere(ir: InterfaceIr, schema: Schema): boolean {
   return (
@@ -117,6 +120,7 @@ function isPrintedHere(ir: InterfaceIr, schema: Schema): boolean {
     parts(schema).some(
       (part) =>
         (part.enum?.length ?? 0) > MOST_LITERALS ||
+        (part.oneOf ?? part.anyOf ?? []).length > MOST_VARIANTS ||
         isOddTuple(part) ||
         hasOddLiteral(part) ||
         hasOddMember(part) ||

@@ -122,6 +122,17 @@ test('a chain of references at which the foreign generator gives up is typed', a
   assert.match(types, /^export type S998 = \{\n +next\?: S999;?\n\};?$/mu)
 })
 
+test('a union of thousands of variants is typed at once', { timeout: 60_000 }, async (t) => {
+  const variants = numbered(4_000, (index) => ({
+    type: 'object',
+    properties: { tag: { const: `t${index}` } },
+    required: ['tag'],
+  }))
+  const document = documentOf({ ...variants, Any: { oneOf: refs(...Object.keys(variants)) } })
+  const types = await emitTypes(loadText(tempFolder(t), document, 'union.json').ir)
+  assert.match(types, /^export type Any =[\s|]+S0[\s|]+S1\b/mu)
+})
+
 test('an object that is printed once for several places takes no name from the document', async (t) => {
   const folder = tempFolder(t)
   const texts = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, { type: 'string' }])
