@@ -47,12 +47,13 @@ export function ownTypes(ir: InterfaceIr): TypeRequest {
 
 function makeRequest(ir: InterfaceIr, isOurs = isPrintedHere): TypeRequest {
   const names = schemaTypeNames(ir)
+  const isLarge = names.size > MOST_SCHEMAS
   const typeName = (name: string): string => names.get(name) ?? name
   const own = new Map<string, string>()
   const schemas: [string, unknown][] = []
   for (const [name, asType] of [...names].sort(([, a], [, b]) => compareText(a, b))) {
     const schema = ir.schemas[name] ?? true
-    const isOwn = isOurs(ir, schema)
+    const isOwn = isLarge || isOurs(ir, schema)
     if (isOwn) own.set(asType, tsAlias(ir, withRequired(ir, schema), typeName))
     const asked = isOwn
       ? emptyPlace(schema)
@@ -109,8 +110,9 @@ const MOST_WAYS = 100
 /** More literals in a union are more than its stack bears. */
 const MOST_LITERALS = 5000
 
-/** Its time grows with the square of a union's variants. */
+/** Its time grows with the squares of these: variants of a union, and schemas of a document. */
 const MOST_VARIANTS = 500
+const MOST_SCHEMAS = 5000
 
 /** True for what the foreign generator loses, gets wrong or does not end with. */
 function isPrintedHere(ir: InterfaceIr, schema: Schema): boolean {
