@@ -77,6 +77,8 @@ test('a name stands wherever the party does, and pays', { skip }, async () => {
   await page.getByText('You send 2.00 CC (about $0.01) to Maria Keller in two steps').waitFor()
   await page.locator('form').getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('heading', { name: '✓ On its way' }).waitFor()
+  await page.getByRole('link', { name: 'Holdings' }).click()
+  await page.getByText('For a transfer to Maria Keller', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Send', exact: true }).click()
   await page.getByLabel('Amount in CC').waitFor()
   assert.deepEqual(complaints, [])
