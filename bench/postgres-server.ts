@@ -4,10 +4,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { freePort } from '../test/support/free-port.ts'
 import { cleanEnvironment, cpuMillisecondsOfChildren } from './measure.ts'
 
 const BIN = '/usr/lib/postgresql/15/bin'
@@ -167,14 +167,4 @@ async function untilReady(url: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, START_PAUSE_MS))
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

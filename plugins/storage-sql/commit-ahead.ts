@@ -5,15 +5,17 @@
 import { storableReads, StoreUnavailable } from '../../runtime/index.ts'
 import { commit, decideOn, foundIn, readingCalls, write } from './contract-commit.ts'
 import { outcomeOf } from './commit-outcome.ts'
-import { AHEAD } from './ahead-statements.ts'
+import { AHEAD, FACT_MARK } from './ahead-statements.ts'
 import { CONTRACTS } from './contract-statements.ts'
 import { int64Of, textOf } from './database.ts'
 import type {
   Commit,
+  CommitFacts,
   CommitReads,
   CommitWrites,
   ContractState,
   ContractStore,
+  FactName,
 } from '../../runtime/index.ts'
 import type { Decided } from './commit-outcome.ts'
 import type { Found } from './contract-commit.ts'
@@ -122,14 +124,19 @@ class CommitLane {
         yield* write(
           decided.writes,
           found,
-          confirming(made, found, () => own.stand(decided)),
+          confirming(asked.reads, made, found, () => own.stand(decided)),
         )
         return decided.result
       }
       requireHolders(decided.writes, found)
       own.decisions += 1
       const transaction = this.#database.transact(work)
-      const result = await outcomeOf(this.#database, transaction, () => decided, until)
+      const result = await outcomeOf(
+        this.#database,
+        transaction,
+        () => (wasSent ? decided : undefined),
+        until,
+      )
       this.#offset = int64Of(decided.end, 'last_offset')
       return { result }
     } catch (error) {
@@ -171,8 +178,9 @@ async function readAhead(
 
 /** The lock, then what fails where the guess is wrong; `isRight` is called where it is not. */
 function confirming(
+  reads: CommitReads,
   { end, writes }: Made,
-  { facts: { now } }: Found,
+  { facts: { now, facts } }: Found,
   isRight: () => void,
 ): readonly Step[] {
   const columns = ['last_offset', 'record_time', 'last_sequence', 'last_log_line'] as const
@@ -184,10 +192,19 @@ function confirming(
     { statement: CONTRACTS.lockLedgerEnd, values: [offset] },
     {
       statement: AHEAD.confirmLedgerEnd,
-      values: [...values, offset, updateId, ...bounds],
+      values: [...values, offset, updateId, ...bounds, ...saidBy(facts, reads.facts)],
       answered: isRight,
     },
   ]
+}
+
+/** The kinds and keys of what was asked for, and what each says. */
+function saidBy(facts: CommitFacts['facts'], asked: CommitReads['facts']): readonly string[][] {
+  const said = ({ kind, key }: FactName): string => {
+    const body = facts.get(kind)?.get(key)
+    return body === undefined ? '' : `${FACT_MARK}${body}`
+  }
+  return [asked.map(({ kind }) => kind), asked.map(({ key }) => key), asked.map(said)]
 }
 
 /** What was read, then what the commit before makes of it: the later row of one thing counts. */

@@ -60,10 +60,12 @@ export class Checkpoints {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 1 },
     })
     thread.unref()
+    thread.once('exit', () => {
+      this.#thread = undefined
+    })
     // Commits copy the log themselves then, once it is long.
     thread.once('error', () => {
       this.#hasFailed = true
-      this.#thread = undefined
     })
     return thread
   }

@@ -10,40 +10,16 @@ import type {
   WireReply,
 } from '../http/index.ts'
 import type { ReplySource } from '../testing/examples.ts'
+import { Elements } from './mock-elements.ts'
+import type { Element } from './mock-elements.ts'
 
 type Replies = Readonly<Record<string, ReplySource>>
-type Element = Readonly<Record<string, unknown>>
 type Answer = (input: WireInput) => WireReply
 
 const DRAWS = 20
-/** Whoever reaches the server makes as many as they like. */
-const MOST_ELEMENTS = 10_000
 /** Such an id would be another path. */
 const UNREACHABLE = /^\.{0,2}$/u
 const LAST_PARAMETER = /^(.*)\/\{([^{}/]+)\}$/u
-
-/** Elements by the path of their collection, parameters filled in, and by id. */
-class Elements {
-  readonly #collections = new Map<string, Map<string, Element | undefined>>()
-  readonly #oldestFirst: { readonly collection: string; readonly id: string }[] = []
-
-  /** Undefined is what has been removed. */
-  of(collection: string): Map<string, Element | undefined> {
-    return this.#collections.get(collection) ?? new Map()
-  }
-
-  /** The oldest is forgotten where there are too many. */
-  add(collection: string, id: string, element: Element): void {
-    this.#collections.set(collection, this.of(collection).set(id, element))
-    this.#oldestFirst.push({ collection, id })
-    if (this.#oldestFirst.length <= MOST_ELEMENTS) return
-    const oldest = this.#oldestFirst.shift()
-    if (oldest === undefined) return
-    const known = this.of(oldest.collection)
-    known.delete(oldest.id)
-    if (known.size === 0) this.#collections.delete(oldest.collection)
-  }
-}
 
 /**
  * Handlers of the operations on collections and their elements. What they have nothing to say about
@@ -125,7 +101,7 @@ function create({ operation, source, elements, seed, kind }: Ready): Answer {
   return (input) => {
     const place = placeOf(kind.collection, input)
     const known = elements.of(place)
-    const drawn = repliesOf(source, seed + known.size)
+    const drawn = repliesOf(source, seed + elements.madeIn(place))
     for (const reply of drawn) {
       if (!isRecord(reply.body)) continue
       const key = idOf(reply.body, kind.id)

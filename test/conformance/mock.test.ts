@@ -10,6 +10,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { PROJECT, runCli, tempFolder } from '../codegen/generator-kit.ts'
 import { member } from '../../runtime/host/member.ts'
+import { Elements } from '../../runtime/cli/mock-elements.ts'
 import { call } from '../support/http.ts'
 
 const DOCUMENT = `openapi: 3.1.0
@@ -140,6 +141,19 @@ test('bad input is answered with the declared error; one seed gives one answer',
   )
   const again = await mocked(t, folder, '--seed', '5', '--stateless')
   assert.equal((await call(url, 'GET ')).text, (await call(again, 'GET ')).text)
+})
+
+test('of many elements the newest are kept, and each is drawn by a number of its own', () => {
+  const elements = new Elements()
+  const numbers = new Set<number>()
+  for (let number = 0; number < 10_050; number += 1) {
+    numbers.add(elements.madeIn('/books'))
+    elements.add('/books', `b${number}`, { number })
+  }
+  assert.equal(elements.of('/books').size, 10_000)
+  assert.equal(elements.of('/books').has('b49'), false)
+  assert.deepEqual(elements.of('/books').get('b50'), { number: 50 })
+  assert.equal(numbers.size, 10_050)
 })
 
 test('what cannot be served is said in a line', async (t) => {

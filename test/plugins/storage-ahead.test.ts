@@ -208,6 +208,38 @@ test('where another server commits in between, it is decided once more', async (
   await close()
 })
 
+test('what another server notes in between, without an update, is not lost', async () => {
+  const { store, other, arrived, queued, letGo, close } = await bay()
+  const counter = { kind: 'kind', key: 'counter' }
+  const counting = (told: CommitFacts[], id?: string): Commit<bigint> => {
+    const { reads, decide } = update(id ?? '', told, { reads: { facts: [counter] } })
+    return {
+      reads,
+      decide: (facts) => {
+        const { writes, result } = decide(facts)
+        const body = `${facts.facts.get('kind')?.get('counter') ?? ''}+`
+        const updates = id === undefined ? [] : writes.updates
+        return { result, writes: { ...writes, updates, facts: [{ ...counter, body }] } }
+      },
+    }
+  }
+  const first = store.contracts.commit(update('held'))
+  await arrived()
+  const between = other.contracts.commit(counting([]))
+  await queued(1)
+  const told: CommitFacts[] = []
+  const second = store.contracts.commit(counting(told, 'second'))
+  await queued(2)
+  await letGo()
+  await Promise.all([first, between, second])
+  assert.equal((await store.contracts.fact('kind', 'counter'))?.body, '++')
+  assert.deepEqual(
+    told.map(({ isAhead }) => isAhead),
+    [true, undefined],
+  )
+  await close()
+})
+
 test('where the one before fails, it is decided once more without it', async () => {
   const { store, arrived, queued, letGo, close } = await bay()
   const first = store.contracts.commit(update('held and refused'))

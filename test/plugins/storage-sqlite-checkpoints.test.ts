@@ -53,3 +53,10 @@ test('commits go on where nobody can copy the log for them', async (t) => {
   assert.equal((await store.contracts.facts('d', '', 1_000)).length, ROWS)
   await store.close()
 })
+
+test('a store that is closed already can be closed again', async (t) => {
+  const [store] = await opened(t)
+  for (const kind of ['a', 'b']) await put(store, kind)
+  await Promise.all([store.close(), store.close()])
+  await store.close()
+})

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { member } from '../../runtime/host/member.ts'
 import { retried } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 
 export interface Prometheus {
   /** Labels and value of each sample that a query answers. */
@@ -100,12 +100,4 @@ function sampleOf(result: unknown): Sample {
   const value = member(member(result, 'value'), 1)
   assert.ok(typeof labels === 'object' && labels !== null)
   return { labels, value: Number(value) }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : assert.fail()
 }
