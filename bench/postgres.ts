@@ -28,8 +28,8 @@ const { values } = parseArgs({
   },
 })
 const seconds = Number(values.seconds)
-/** Payments that are counted; a third as many go before. */
-const HTTP_COUNTS = { pay: 150 * seconds, alone: 50 * seconds } as const
+/** Payments that are counted; each server is warmed by a third as many before. */
+const HTTP_COUNTS = { pay: 150 * seconds, alone: 150 * seconds } as const
 const SCALE = 10
 const FLUSH_MICROS = 2_000
 const SERVERS = 3
@@ -206,7 +206,7 @@ async function servers(task: 'pay' | 'alone', number: number): Promise<Measured>
   return inCopyOf('service', async (url) => {
     const before = postgres.sessionCpu()
     const counted = HTTP_COUNTS[task]
-    const warmup = Math.round(counted / 3)
+    const warmup = Math.round(counted / 3) * number
     rmSync(copyFolder, { recursive: true, force: true })
     cpSync(dataFolder, copyFolder, { recursive: true })
     const { elapsed, cpu } = await withServers(url, copyFolder, number, async (urls, pids) => {

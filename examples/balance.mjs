@@ -1,6 +1,6 @@
 import { AnswerError, createClient, orThrow } from 'ledgerwright/client/validator'
 
-/** What a wallet has; undefined for a user without one. A page calls this as well as a program. */
+/** What a wallet has; undefined for a user without one. For pages and programs. */
 export async function balance(token, baseUrl = '/api/validator') {
   try {
     return (await orThrow(createClient({ baseUrl, token })).getBalance()).effective_unlocked_qty

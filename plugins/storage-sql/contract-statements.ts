@@ -61,6 +61,10 @@ export const CONTRACTS = {
     'facts',
     'select kind, fact_key, body from facts where kind = ? and fact_key > ? order by fact_key limit ?',
   ),
+  factsOfKey: both(
+    'factsOfKey',
+    'select kind, fact_key, body from facts where fact_key = ? and kind in {texts}',
+  ),
   factsAmong: both(
     'factsAmong',
     'select kind, fact_key, body from facts where kind = ? and fact_key in {texts}',

@@ -17,6 +17,7 @@ import {
 } from './contract-rows.ts'
 import { templateKey } from './template-key.ts'
 import { activeStatement, CONTRACTS, countStatement, keyStatement } from './contract-statements.ts'
+import { factReads } from './fact-reads.ts'
 import { clamped, INT64_MAX, int64Of, textOf, touched } from './database.ts'
 import { updatesSeenBy } from './seen-updates.ts'
 import { snapshot } from './snapshot.ts'
@@ -148,10 +149,7 @@ function projections(
       storable(query.log, query.owner, query.after)
       return logPage(database, query)
     },
-    fact: async (kind, key) => {
-      storable(kind, key)
-      return (await database.once(CONTRACTS.fact, kind, key)).map(factOf)[0]
-    },
+    fact: factReads(database),
     facts: async (kind, after, limit) => {
       storable(kind, after)
       return (await database.once(CONTRACTS.facts, kind, after, limit)).map(factOf)

@@ -6,6 +6,8 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
+import { openSqlite } from '../../plugins/storage-sql/sqlite-database.ts'
+import { sqlStore } from '../../plugins/storage-sql/store.ts'
 import type { CommitWrites, Store } from '../../runtime/index.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -95,4 +97,36 @@ test('a store closes in the turn in which it was read', async (t) => {
   await nextTurn()
   await assert.rejects(read(one), { code: 'STORE_UNAVAILABLE' })
   await other.close()
+})
+
+test('a key that is looked up in several kinds at once is read by one statement', async (t) => {
+  const { path, remove } = await tempDir()
+  t.after(remove)
+  const database = await openSqlite({ dialect: 'sqlite', file: join(path, 'ledger.sqlite') })
+  const sent: string[] = []
+  const { contracts, close } = sqlStore({
+    transact: (work) => database.transact(work),
+    ping: () => database.ping(),
+    close: () => database.close(),
+    once: async (statement, ...values) => {
+      sent.push(statement.name)
+      return database.once(statement, ...values)
+    },
+  })
+  await contracts.commit({
+    reads: { contractIds: [], commandKeys: [], facts: [] },
+    decide: () => {
+      const facts = ['today', 'for good'].map((kind) => ({ kind, key: 'one', body: kind }))
+      return { writes: { ...NOTHING, facts }, result: undefined }
+    },
+  })
+  sent.length = 0
+  const kinds = ['today', 'yesterday', 'for good', 'today']
+  const found = await Promise.all(kinds.map((kind) => contracts.fact(kind, 'one')))
+  assert.deepEqual(
+    found.map((fact) => fact?.body),
+    ['today', undefined, 'for good', 'today'],
+  )
+  assert.equal(sent.length, 1)
+  await close()
 })

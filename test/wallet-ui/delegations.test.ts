@@ -27,6 +27,7 @@ test(
     await page.getByRole('button', { name: 'Accept' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
     await rowsOf(page, 'Active delegations').getByText('10 coins').waitFor()
+    await rowsOf(page, 'Active delegations').getByText('dora', { exact: true }).waitFor()
     await page.getByText('No proposals.').waitFor()
 
     await proposers.propose(dora, { delegate: minter.party, mergeLimit: 25, days: 90 })

@@ -51,7 +51,7 @@ test(
     await eventually(['12.3456789000'], () => amountsOn(page))
     assert.match(
       await list.innerText(),
-      /By the network\s+For: transfer to friend::1220[\s\S]*Until .* \(\d+ min left\)/u,
+      /By the network\s+For a transfer to friend\s+Until .* \(\d+ min left\)/u,
     )
     await filter.getByText('Unlocked', { exact: true }).click()
     await page.getByRole('combobox', { name: 'Order' }).click()

@@ -22,6 +22,14 @@ for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) 
   const text = readFileSync(join(SOURCES, file), 'utf8')
   look(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), file)
 }
+// What the automations that come with the server do is a text of the server, but translated here.
+const PLUGINS = join(ROOT, 'plugins')
+for (const name of readdirSync(PLUGINS).filter((one) => one.startsWith('automation-'))) {
+  const [, summary] =
+    /^ {2}summary: '(.*)',$/mu.exec(readFileSync(join(PLUGINS, name, 'index.ts'), 'utf8')) ?? []
+  assert.ok(summary !== undefined, name)
+  texts.add(summary)
+}
 
 test('every text has a translation in every language, with the same places', () => {
   assert.ok(texts.size > 500)
@@ -84,6 +92,8 @@ function look(node: ts.Node, file: string): void {
   if (ts.isJsxText(node) && /[A-Za-z]{2}/u.test(node.text)) untold.push(`${file}: ${node.text}`)
   for (const text of shown(node).filter((one) => /[A-Za-z]{3}/u.test(one)))
     untold.push(`${file}: ${text}`)
+  if (ts.isTemplateExpression(node) || ts.isJsxText(node))
+    if (/“|”|\} [a-z]{3,}`$/u.test(node.getText())) untold.push(`${file}: ${node.getText()}`)
   ts.forEachChild(node, (child) => look(child, file))
 }
 

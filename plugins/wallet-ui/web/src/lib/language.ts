@@ -33,6 +33,11 @@ export function t(text: string, ...parts: readonly (string | number)[]): string 
   )
 }
 
+/** What somebody else wrote, in the quotation marks of the language. */
+export function quoted(text: string): string {
+  return t('“{0}”', text)
+}
+
 const PLACE = /\{(\d)\}/gu
 
 interface Separators {

@@ -2,7 +2,7 @@
 // what is shown is what is paid.
 import { grouped, typedAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
-import { numberSeparators } from './language.ts'
+import { numberSeparators, t } from './language.ts'
 
 export type Unit = 'MB' | 'kB' | 'bytes'
 
@@ -21,13 +21,18 @@ export function bytesOf(text: string, unit: Unit): bigint | undefined {
 
 /** `1.95 MB`, cut after two places, no zeros at the end; whole bytes below a kilobyte. */
 export function shownBytes(bytes: bigint): string {
-  if (bytes < BYTES.kB) return `${bytes} bytes`
+  if (bytes < BYTES.kB) return allBytes(bytes)
   const unit = bytes < BYTES.MB ? 'kB' : 'MB'
   const hundredths = (bytes * 100n) / BYTES[unit]
   const fraction = String(hundredths % 100n)
     .padStart(2, '0')
     .replace(/0+$/u, '')
   return `${grouped(String(hundredths / 100n))}${fraction === '' ? '' : `${numberSeparators().point}${fraction}`} ${unit}`
+}
+
+/** Every single byte: `1,950,000 bytes`. */
+export function allBytes(bytes: bigint): string {
+  return t('{0} bytes', grouped(String(bytes)))
 }
 
 export interface Cost {

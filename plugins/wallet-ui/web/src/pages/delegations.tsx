@@ -9,8 +9,8 @@ import { useStatus } from '../lib/facts.ts'
 import { validator } from '../lib/wallet.tsx'
 import { DelegationDialog } from '../parts/delegation-dialog.tsx'
 import type { DelegationAct } from '../parts/delegation-dialog.tsx'
-import { Identifier } from '../parts/identifier.tsx'
 import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
+import { PartyName } from '../parts/party.tsx'
 import { DataTable } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { TimeLeft, useNow, When } from '../parts/when.tsx'
@@ -117,12 +117,12 @@ const COLUMNS: readonly Column<Delegation>[] = [
     of: ({ beneficiary }) => <Side of={beneficiary} label={t('the beneficiary')} />,
   },
   { title: t('Delegate'), of: ({ delegate }) => <Side of={delegate} label={t('the delegate')} /> },
-  { title: t('Merge limit'), of: ({ mergeLimit }) => `${mergeLimit} coins` },
+  { title: t('Merge limit'), of: ({ mergeLimit }) => t('{0} coins', mergeLimit) },
   { title: t('Hosted here'), of: ({ isHosted }) => (isHosted ? t('Yes') : t('No')) },
   {
     title: t('Expires'),
     of: ({ expiresAt }) => (
-      <Stack gap={0}>
+      <Stack gap={0} style={{ whiteSpace: 'nowrap' }}>
         <When at={expiresAt} />
         <TimeLeft until={expiresAt} />
       </Stack>
@@ -132,7 +132,7 @@ const COLUMNS: readonly Column<Delegation>[] = [
 
 function Side({ of, label }: { readonly of: string; readonly label: string }): ReactNode {
   const { data } = useStatus()
-  return data?.party_id === of ? t('You') : <Identifier of={of} label={label} />
+  return data?.party_id === of ? t('You') : <PartyName of={of} label={label} />
 }
 
 interface ActionsProps {

@@ -1,6 +1,6 @@
 // History: everything that changed the person's coins, newest first, as far back as one cares to
 // scroll; searched, and saved as a table.
-import { Alert, Button, Group, Loader, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Loader, Select, Text, TextInput } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useCallback, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -22,6 +22,7 @@ import { ActionButton } from '../parts/action.tsx'
 import { HistoryRow } from '../parts/history-row.tsx'
 import { Empty, Page } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
+import classes from './history.module.css'
 
 const ROW = 72
 
@@ -91,12 +92,12 @@ function FilterFields({ filter, onChange }: FilterProps): ReactNode {
   const isNarrow = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false })
   const [isOpen, { toggle }] = useDisclosure(false)
   return (
-    <SimpleGrid cols={{ base: 2, md: 7 }} role="search" aria-label={t('Filter the history')}>
+    <div className={classes['filter']} role="search" aria-label={t('Filter the history')}>
       <TextInput
         label={t('Search')}
         placeholder={t('party, text, amount, id')}
         value={filter.text}
-        style={{ gridColumn: 'span 2' }}
+        className={classes['search'] ?? ''}
         onChange={({ currentTarget: { value } }) => onChange({ ...filter, text: value })}
       />
       {isNarrow ? (
@@ -105,7 +106,7 @@ function FilterFields({ filter, onChange }: FilterProps): ReactNode {
         </Button>
       ) : null}
       {isNarrow && !isOpen ? null : <MoreFilters filter={filter} onChange={onChange} />}
-    </SimpleGrid>
+    </div>
   )
 }
 
@@ -146,7 +147,7 @@ function MoreFilters({ filter, onChange }: FilterProps): ReactNode {
       />
       <TextInput
         type="date"
-        label={t('To')}
+        label={t('Until')}
         value={filter.to}
         min={filter.from}
         onChange={({ currentTarget: { value } }) => set({ to: value })}

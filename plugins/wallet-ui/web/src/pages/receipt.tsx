@@ -75,7 +75,7 @@ function Sheet({ line }: { readonly line: HistoryLine }): ReactNode {
           <Side title={isSender ? t('From') : t('To')} parties={[own]} />
           <Side title={isSender ? t('To') : t('From')} parties={others} />
         </Group>
-        <Details line={line} coin={coin} />
+        <Details line={line} coin={coin} isBelowParties />
       </Stack>
     </Card>
   )

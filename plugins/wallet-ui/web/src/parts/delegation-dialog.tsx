@@ -8,7 +8,6 @@ import { Confirm } from './confirm.tsx'
 import { PartyName } from './party.tsx'
 import { When } from './when.tsx'
 import { t } from '../lib/language.ts'
-import { rich } from './rich.tsx'
 
 export type DelegationAct = 'accept' | 'reject' | 'withdraw' | 'end'
 
@@ -117,7 +116,7 @@ function Terms({
         <Table.Tr>
           <Table.Th scope="row">{t('Merge limit')}</Table.Th>
           {sides.map(({ id, mergeLimit }) => (
-            <Table.Td key={id}>{rich('{0} coins', mergeLimit)}</Table.Td>
+            <Table.Td key={id}>{t('{0} coins', mergeLimit)}</Table.Td>
           ))}
         </Table.Tr>
         <Table.Tr>

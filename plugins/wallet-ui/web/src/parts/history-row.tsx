@@ -10,7 +10,7 @@ import type {
 } from '../../../../../generated/validator/types.gen.ts'
 import { asDollars, shownAmount, shownDollars, wireAmount } from '../lib/amount.ts'
 import type { Amount } from '../lib/amount.ts'
-import { t } from '../lib/language.ts'
+import { quoted, t } from '../lib/language.ts'
 import { rewardsOf } from '../lib/history-line.ts'
 import type { HistoryLine } from '../lib/history-line.ts'
 import { nameOf } from '../lib/party.ts'
@@ -131,25 +131,28 @@ function subtitle({ others, isSender, description, note }: HistoryLine): string 
     first === undefined
       ? ''
       : `${isSender ? t('to {0}', nameOf(first)) : t('from {0}', nameOf(first))}${more}`
-  return [who, description === '' ? '' : `“${description}”`, note]
+  return [who, description === '' ? '' : quoted(description), note]
     .filter((part) => part !== '')
     .join(' · ')
 }
 
-/** All that is known of a line. */
+/** All that is known of a line; without its parties where the page has them already. */
 export function Details({
   line,
   coin,
+  isBelowParties = false,
 }: {
   readonly line: HistoryLine
   readonly coin: string
+  readonly isBelowParties?: boolean
 }): ReactNode {
   const { entry, description } = line
   const isNotice = entry?.transaction_type === 'notification'
   const facts: readonly NamedFact[] = [
     [t('Time'), line.at],
     [isNotice ? t('What happened') : t('Description'), description],
-    ...(entry?.transaction_type === 'transfer' ? transferFacts(entry) : othersOf(line)),
+    ...(isBelowParties && !isShared(entry) ? [] : partyFacts(line)),
+    ...(entry?.transaction_type === 'transfer' ? transferFacts(entry) : []),
     ...(entry?.transaction_type === 'balance_change' ? changeFacts(entry) : []),
     ...priceFacts(line, coin),
     [t('On the ledger'), ledgerText(line)],
@@ -174,6 +177,21 @@ function ledgerText({ entry, choice }: HistoryLine): string {
   return `${choice}${operation === undefined ? '' : `, ${operation}`} (${unpackaged(token ?? template)})`
 }
 
+/** Paid to several: each has an amount of its own. */
+function isShared(entry: HistoryLine['entry']): boolean {
+  return entry?.transaction_type === 'transfer' && entry.receivers.length > 1
+}
+
+function partyFacts(line: HistoryLine): readonly NamedFact[] {
+  const { entry } = line
+  if (entry?.transaction_type === 'transfer') return sidesOf(entry)
+  const owners =
+    entry?.transaction_type === 'balance_change'
+      ? [[t('Owner'), partiesOf(t('owner'), entry.receivers)] as const]
+      : []
+  return [...othersOf(line), ...owners]
+}
+
 function othersOf({ others, isSender }: HistoryLine): readonly NamedFact[] {
   return others.map((party) => [
     isSender ? t('Receiver') : t('Sender'),
@@ -193,14 +211,16 @@ function priceFacts({ amount, rate, round }: HistoryLine, coin: string): readonl
   ]
 }
 
+function sidesOf({ sender, receivers }: TransferEntry): readonly NamedFact[] {
+  return [
+    [t('Sender'), partiesOf(t('sender'), [sender])],
+    [receivers.length > 1 ? t('Receivers') : t('Receiver'), partiesOf(t('receiver'), receivers)],
+  ]
+}
+
 function transferFacts(entry: TransferEntry): readonly NamedFact[] {
   const { transfer_instruction_amount: offered } = entry
   return [
-    [t('Sender'), partiesOf(t('sender'), [entry.sender])],
-    [
-      entry.receivers.length > 1 ? t('Receivers') : t('Receiver'),
-      partiesOf(t('receiver'), entry.receivers),
-    ],
     [t('Offered to'), idOf(t('receiver'), entry.transfer_instruction_receiver)],
     [t('Amount offered'), offered === undefined ? undefined : <Coin of={offered} size="sm" />],
     [t('Transfer'), idOf(t('transfer id'), entry.transfer_instruction_cid)],
@@ -210,13 +230,9 @@ function transferFacts(entry: TransferEntry): readonly NamedFact[] {
 }
 
 function changeFacts({
-  receivers,
   transfer_instruction_cid: transfer,
 }: BalanceChangeEntry): readonly NamedFact[] {
-  return [
-    [t('Owner'), partiesOf(t('owner'), receivers)],
-    [t('Transfer'), idOf(t('transfer id'), transfer)],
-  ]
+  return [[t('Transfer'), idOf(t('transfer id'), transfer)]]
 }
 
 function partiesOf(label: string, parties: readonly PartyAndAmount[]): ReactNode {

@@ -6,7 +6,7 @@ import { shownAmount, shownDollars, wireAmount } from '../lib/amount.ts'
 import type { Amount } from '../lib/amount.ts'
 import type { Holding, Lock } from '../lib/holdings.ts'
 import { t } from '../lib/language.ts'
-import { shortened } from '../lib/party.ts'
+import { nameOf } from '../lib/party.ts'
 import classes from './holding-row.module.css'
 import { Identifier } from './identifier.tsx'
 import { TimeLeft, When } from './when.tsx'
@@ -122,13 +122,20 @@ function LockText({
           <Identifier key={holder} of={holder} label={t('who holds the lock')} />
         ))}
       </div>
-      {context === '' ? null : <div title={context}>{rich('For: {0}', readable(context))}</div>}
+      {context === '' ? null : <div title={context}>{purpose(context)}</div>}
       <div>{rich('Until {0} ({1})', <When at={expiresAt} />, <TimeLeft until={expiresAt} />)}</div>
     </div>
   )
 }
 
-/** Parties within the ledger's words are shortened. */
-function readable(context: string): string {
-  return context.replaceAll(/'([^']*)'/gu, (_, party: string) => shortened(party))
+/** The ledger's words for a transfer in two steps. */
+const TRANSFER = /^transfer to '([^']+)'$/u
+
+function purpose(context: string): string {
+  const receiver = TRANSFER.exec(context)?.[1]
+  if (receiver !== undefined) return t('For a transfer to {0}', nameOf(receiver))
+  return t(
+    'For: {0}',
+    context.replaceAll(/'([^']*)'/gu, (_, party: string) => nameOf(party)),
+  )
 }

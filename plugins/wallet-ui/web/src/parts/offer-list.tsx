@@ -15,7 +15,7 @@ import type { RejectOffer } from './reject-offer.tsx'
 import { DataTable } from './table.tsx'
 import type { Column } from './table.tsx'
 import { TimeLeft, useNow, When } from './when.tsx'
-import { t } from '../lib/language.ts'
+import { quoted, t } from '../lib/language.ts'
 import { rich } from './rich.tsx'
 
 /** So many are drawn at first; further ones for the asking. */
@@ -133,7 +133,7 @@ function What({ offer, side }: { readonly offer: Offer; readonly side: Side }): 
     <Stack gap={2} maw={340}>
       {offer.description === '' ? null : (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          “{offer.description}”
+          {quoted(offer.description)}
         </Text>
       )}
       <Text size="sm" fw={500}>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { leftOf, useOwnTraffic } from '../../lib/own-traffic.ts'
 import type { TrafficStatus } from '../../lib/own-traffic.ts'
-import { shownBytes } from '../../lib/traffic.ts'
+import { allBytes, shownBytes } from '../../lib/traffic.ts'
 import { Figure, Figures } from '../../parts/figure.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
 import { t } from '../../lib/language.ts'
@@ -56,7 +56,7 @@ function Status({ status }: { readonly status: TrafficStatus }): ReactNode {
 function Size({ label, of }: { readonly label: string; readonly of: bigint }): ReactNode {
   return (
     <Figure label={label}>
-      <Text fw={600} title={`${of} bytes`}>
+      <Text fw={600} title={allBytes(of)}>
         {shownBytes(of)}
       </Text>
     </Figure>

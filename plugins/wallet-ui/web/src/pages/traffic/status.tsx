@@ -10,7 +10,7 @@ import { t } from '../../lib/language.ts'
 import { isRefusal } from '../../lib/problem.ts'
 import { useRights } from '../../lib/rights.ts'
 import { useRules } from '../../lib/rules.ts'
-import { shownBytes } from '../../lib/traffic.ts'
+import { allBytes, shownBytes } from '../../lib/traffic.ts'
 import { scan, validator } from '../../lib/wallet.tsx'
 import { Figure, Figures } from '../../parts/figure.tsx'
 import { Identifier } from '../../parts/identifier.tsx'
@@ -140,7 +140,7 @@ function Size({
 }): ReactNode {
   return (
     <Figure label={label} hint={hint}>
-      <Text fw={700} size="lg" title={`${of} bytes`}>
+      <Text fw={700} size="lg" title={allBytes(of)}>
         {shownBytes(of)}
       </Text>
     </Figure>

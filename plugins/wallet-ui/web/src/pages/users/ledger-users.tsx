@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<User>[] = [
     title: t('Primary party'),
     of: ({ id, primaryParty = '' }) =>
       primaryParty === '' ? (
-        'none'
+        t('none')
       ) : (
         <PartyName of={primaryParty} label={t('the party of {0}', id)} />
       ),
@@ -98,7 +98,7 @@ function Rights({ user }: { readonly user: string }): ReactNode {
   return (
     <Loaded query={query}>
       {({ rights = [] }) =>
-        rights.length === 0 ? 'none' : <RightList rights={rights} user={user} />
+        rights.length === 0 ? t('none') : <RightList rights={rights} user={user} />
       }
     </Loaded>
   )
