@@ -1,13 +1,11 @@
 // The engine's side of bench/postgres.ts as a process: `node postgres-engine.ts URL prepare` makes
 // a network with 64 parties; `… parties|hot INDEX OF SECONDS` says `ready`, waits for SIGUSR2, and
 // pays with its share of the parties: each the others of the share, or all of them one and the same
-// receiver. It prints what the second half of the time brought. `… one-by-one …` is as `parties`,
-// but no batch is decided before the one before it is written.
+// receiver. It prints what the second half of the time brought.
 import { once } from 'node:events'
 import { openCoinWorld, partyName, split } from './coin-world.ts'
 import type { CoinWorld, Held } from './coin-world.ts'
 import { PARTIES, timed } from './transfer-common.ts'
-import type { Store } from '../runtime/store/store.ts'
 
 const COINS = 16
 const [url = '', kind = 'parties', index = '0', of = '1', seconds = '1'] = process.argv.slice(2)
@@ -83,13 +81,8 @@ async function payFor(senders: readonly string[], pay: Pay, milliseconds: number
   return count
 }
 
-function oneByOne(store: Store): Store {
-  const { commitsAhead: _, ...contracts } = store.contracts
-  return { ...store, contracts }
-}
-
 async function measure(): Promise<void> {
-  const world = await openCoinWorld(url, kind === 'one-by-one' ? oneByOne : undefined)
+  const world = await openCoinWorld(url)
   const purses = new Map<string, Held[]>()
   for (const owner of owners) purses.set(owner, await world.coinsOf(owner))
   const [hot = '', ...others] = owners

@@ -24,7 +24,7 @@ const { values } = parseArgs({
   options: {
     reps: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
-    subjects: { type: 'string', default: 'engine;prepared;ahead;http;hot;engines;servers' },
+    subjects: { type: 'string', default: 'engine;prepared;http;hot;engines;servers' },
   },
 })
 const seconds = Number(values.seconds)
@@ -86,14 +86,6 @@ const SUBJECTS: readonly Subject[] = [
     compare: () => tpcb('prepared'),
   },
   {
-    name: 'ahead',
-    what: 'engine, batches decided ahead',
-    reference: 'one by one',
-    aim: undefined,
-    run: () => engines('parties', 1),
-    compare: () => engines('one-by-one', 1),
-  },
-  {
     name: 'http',
     what: 'HTTP, 64 users',
     reference: TPCB,
@@ -152,10 +144,7 @@ async function tpcb(mode: 'simple' | 'prepared' = 'simple'): Promise<Measured> {
 }
 
 /** Each process has its share of the parties; all begin at once. */
-async function engines(
-  kind: 'parties' | 'one-by-one' | 'hot',
-  processes: number,
-): Promise<Measured> {
+async function engines(kind: 'parties' | 'hot', processes: number): Promise<Measured> {
   return inCopyOf('network', async (url) => {
     const before = postgres.sessionCpu()
     const shares = await together(

@@ -1,7 +1,15 @@
 // The one transaction that writes the ledger: lock the ledger end, read, decide, write. Every list
 // is one step, so PostgreSQL needs a bounded number of statements in two flights, and SQLite little
 // more than its own work on the rows.
-import { factsByKind, storableWrites, StoreConflict, templateOf } from '../../runtime/index.ts'
+import {
+  CommitRejected,
+  factsByKind,
+  storableReads,
+  storableWrites,
+  StoreConflict,
+  StoreUnavailable,
+  templateOf,
+} from '../../runtime/index.ts'
 import {
   commandOf,
   factOf,
@@ -13,8 +21,16 @@ import {
 } from './contract-rows.ts'
 import { templateKey } from './template-key.ts'
 import { BULK, CONTRACTS } from './contract-statements.ts'
-import { call, int64Of, NotOneRow, textOf, together } from './database.ts'
-import { outcomeOf } from './commit-outcome.ts'
+import {
+  call,
+  ConstraintViolated,
+  int64Of,
+  NotOneRow,
+  textOf,
+  together,
+  touched,
+} from './database.ts'
+import { forMs, retry } from './retry.ts'
 import { seenByText, sightingRows } from './seen-updates.ts'
 import { stakeRows } from './stakes.ts'
 import type {
@@ -26,82 +42,80 @@ import type {
   CommitWrites,
   ContractState,
 } from '../../runtime/index.ts'
-import type { Answers, Bulk, BulkValue, Call, Database, Row, Step, Work } from './database.ts'
-import type { Decided } from './commit-outcome.ts'
+import type { Bulk, BulkValue, Database, Row, Step, Work } from './database.ts'
 import type { StakeHolder } from './stakes.ts'
 import type { BulkStatement } from './statements.ts'
 
+const NOT_ONE_END = 'the database does not have exactly one ledger end, where the lock found it'
+
+/** How long to ask whether a commit was written whose answer was lost. */
+const RESOLVE_MS = 10_000
+
 type Holders = ReadonlyMap<string, StakeHolder>
 
-/** What a commit is decided on. */
-export interface Found {
-  readonly end: Row
-  readonly states: readonly Row[]
-  readonly facts: CommitFacts
+interface Decided<T> {
+  readonly updateId: string | undefined
+  readonly result: T
 }
 
 /**
  * Rejects with StoreUnavailable only where nothing was written, or where that cannot be found out.
- * `deciding` is told of each decision, with what it was made on.
  */
-export async function commit<T>(
-  database: Database,
-  asked: Commit<T>,
-  deciding: (decided: Decided<T>, found: Found) => void = () => {},
-): Promise<T> {
+export async function commit<T>(database: Database, asked: Commit<T>): Promise<T> {
+  storableReads(asked.reads)
   let decided: Decided<T> | undefined
   const work = (): Work<T> =>
-    commitSteps(asked, (latest, found) => {
+    commitSteps(asked, (latest) => {
       decided = latest
-      deciding(latest, found)
     })
-  return outcomeOf(database, database.transact(work), () => decided)
+  try {
+    return await database.transact(work)
+  } catch (error) {
+    if (error instanceof ConstraintViolated)
+      throw new StoreConflict('An id is there already', { cause: error })
+    if (error instanceof NotOneRow)
+      throw new CommitRejected('ledger-end', NOT_ONE_END, { cause: error })
+    if (
+      decided !== undefined &&
+      error instanceof StoreUnavailable &&
+      (await isWritten(database, decided.updateId))
+    ) {
+      return decided.result
+    }
+    throw error
+  }
 }
 
 function* commitSteps<T>(
-  asked: Commit<T>,
-  deciding: (decided: Decided<T>, found: Found) => void,
+  { reads, decide }: Commit<T>,
+  deciding: (decided: Decided<T>) => void,
 ): Work<T> {
-  const found = yield* lockAndRead(asked.reads)
-  const decided = decideOn(asked, found)
-  deciding(decided, found)
-  const { writes, result } = decided
-  const states = [...found.states, ...(yield* unread(writes, found.states))]
-  yield* write(writes, { ...found, states })
+  const { end, states, facts } = yield* lockAndRead(reads)
+  const { writes, result } = decide(facts)
+  storableWrites(writes)
+  deciding({ updateId: writes.updates[0]?.updateId, result })
+  yield* write(writes, end, { ...facts, holders: yield* holdersOf(writes, states) })
   return result
 }
 
-/** Throws what `decide` throws, and where it writes what cannot be stored. */
-export function decideOn<T>({ decide }: Commit<T>, { end, facts }: Found): Decided<T> {
-  const { writes, result } = decide(facts)
-  storableWrites(writes)
-  return { writes, end: endAfter(writes, end), result }
-}
-
 /** What is read after the lock was taken stays so until the commit: only commits write it. */
-function* lockAndRead(reads: CommitReads): Work<Found> {
-  const [ends = [], ...rows] = yield* together([
-    { statement: CONTRACTS.lockLedgerEnd, values: [reads.seen ?? 0n] },
-    ...readingCalls(reads),
-  ])
-  return foundIn(theOne(ends), rows)
-}
-
-/** What a commit asks for beside the ledger end. */
-export function readingCalls({ contractIds, commandKeys, facts }: CommitReads): readonly Call[] {
+function* lockAndRead({
+  seen = 0n,
+  contractIds,
+  commandKeys,
+  facts,
+}: CommitReads): Work<{ end: Row; states: readonly Row[]; facts: CommitFacts }> {
   const kinds = [...Map.groupBy(facts, (fact) => fact.kind)]
-  return [
+  const [ends = [], states = [], commands = [], ...known] = yield* together([
+    { statement: CONTRACTS.lockLedgerEnd, values: [seen] },
     { statement: CONTRACTS.states, values: [contractIds] },
     { statement: CONTRACTS.commandsAmong, values: [commandKeys] },
     ...kinds.map(([kind, wanted]) => ({
       statement: CONTRACTS.factsAmong,
       values: [kind, wanted.map(({ key }) => key)],
     })),
-  ]
-}
-
-/** What those calls answered; of rows that are the same one's the last counts. */
-export function foundIn(end: Row, [states = [], commands = [], ...known]: Answers): Found {
+  ])
+  const end = theOne(ends)
   return {
     end,
     states,
@@ -116,19 +130,15 @@ export function foundIn(end: Row, [states = [], commands = [], ...known]: Answer
   }
 }
 
-/** The contracts that are archived and were not read before. */
-function* unread({ archives }: CommitWrites, states: readonly Row[]): Work<readonly Row[]> {
-  const read = new Set(states.map((row) => textOf(row, 'contract_id')))
-  const others = archives.map(({ contractId }) => contractId).filter((id) => !read.has(id))
-  return others.length === 0 ? [] : yield* call(CONTRACTS.states, others)
-}
-
-/** Of the contracts that are archived, by id. */
-function holdersOf({ archives }: CommitWrites, states: readonly Row[]): Holders {
-  const rows = new Map(states.map((row) => [textOf(row, 'contract_id'), row]))
+/** Of the contracts that are archived, by id; those that were not read before are read now. */
+function* holdersOf({ archives }: CommitWrites, read: readonly Row[]): Work<Holders> {
+  const holders = new Map(read.map((row) => [textOf(row, 'contract_id'), row]))
+  const others = archives.map(({ contractId }) => contractId).filter((id) => !holders.has(id))
+  const found = others.length === 0 ? [] : yield* call(CONTRACTS.states, others)
+  for (const row of found) holders.set(textOf(row, 'contract_id'), row)
   return new Map(
     archives.flatMap(({ contractId }) => {
-      const row = rows.get(contractId)
+      const row = holders.get(contractId)
       return row === undefined ? [] : [[contractId, stakeHolderOf(row)]]
     }),
   )
@@ -136,22 +146,17 @@ function holdersOf({ archives }: CommitWrites, states: readonly Row[]): Holders 
 
 /**
  * Where a contract is touched that was not seen to be there, the commit waits for the count of
- * those that were. `first` goes before.
+ * those that were.
  */
-export function* write(
+function* write(
   writes: CommitWrites,
-  { end, states, facts }: Found,
-  first: readonly Step[] = [],
+  end: Row,
+  { states, holders }: Pick<CommitFacts, 'states'> & { readonly holders: Holders },
 ): Work<void> {
   const touching = touchingSteps(writes)
   const moving = moveEnd(writes, end)
-  const others = [
-    ...first,
-    ...insertSteps(writes, end),
-    ...snapshotSteps(writes, holdersOf(writes, states)),
-    ...moving,
-  ]
-  const answers = yield* together([...others, ...touching], areThere(writes, facts.states))
+  const others = [...insertSteps(writes, end), ...snapshotSteps(writes, holders), ...moving]
+  const answers = yield* together([...others, ...touching], areThere(writes, states))
   if (moving.length > 0) theOne(answers[others.length - 1])
   for (const [index, { rows }] of touching.entries())
     requireAll(rows, answers[others.length + index])
@@ -273,27 +278,17 @@ function bulks(all: readonly (readonly [BulkStatement, Bulk['rows']])[]): readon
   return all.flatMap(([statement, rows]) => (rows.length === 0 ? [] : [{ statement, rows }]))
 }
 
-const END_COLUMNS = ['last_offset', 'last_sequence', 'last_log_line'] as const
-
-function moveEnd(writes: CommitWrites, end: Row): readonly Step[] {
-  const { updates, creates, logs } = writes
+function moveEnd({ updates, creates, logs }: CommitWrites, end: Row): readonly Step[] {
   if (updates.length + creates.length + logs.length === 0) return []
-  const after = endAfter(writes, end)
-  const values = ['last_offset', 'record_time', 'last_sequence', 'last_log_line'].map((column) =>
-    int64Of(after, column),
-  )
-  const before = END_COLUMNS.map((column) => int64Of(end, column))
-  return [{ statement: CONTRACTS.moveLedgerEnd, values: [...values, ...before] }]
-}
-
-function endAfter({ updates, creates, logs }: CommitWrites, end: Row): Row {
   const { offset, recordTime } = updates.at(-1) ?? ledgerEndOf(end)
-  return {
-    last_offset: offset,
-    record_time: recordTime,
-    last_sequence: int64Of(end, 'last_sequence') + BigInt(creates.length),
-    last_log_line: int64Of(end, 'last_log_line') + BigInt(logs.length),
-  }
+  const sequence = int64Of(end, 'last_sequence') + BigInt(creates.length)
+  const line = int64Of(end, 'last_log_line') + BigInt(logs.length)
+  const before = ['last_offset', 'last_sequence', 'last_log_line'].map((column) =>
+    int64Of(end, column),
+  )
+  return [
+    { statement: CONTRACTS.moveLedgerEnd, values: [offset, recordTime, sequence, line, ...before] },
+  ]
 }
 
 /** Throws where there are more rows, or none. */
@@ -332,4 +327,22 @@ function contractRow(state: ContractState, sequence: bigint): readonly BulkValue
 function requireAll(wanted: readonly unknown[], [answer = {}]: readonly Row[] = []): void {
   if (answer['touched'] !== wanted.length)
     throw new StoreConflict('A contract is not active or not there')
+}
+
+/**
+ * Waits for the end of whatever commit holds the ledger end, hence of the one whose connection was
+ * lost, then looks for its first update. A batch without updates cannot be told apart: it counts as
+ * lost.
+ */
+async function isWritten(database: Database, updateId: string | undefined): Promise<boolean> {
+  if (updateId === undefined) return false
+  const look = () =>
+    database.transact(function* () {
+      yield* call(CONTRACTS.lockLedgerEnd, 0n)
+      return touched(yield* call(CONTRACTS.isWritten, updateId))
+    })
+  return retry(
+    look,
+    forMs(RESOLVE_MS, (error) => error instanceof StoreUnavailable),
+  )
 }

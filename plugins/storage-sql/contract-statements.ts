@@ -298,7 +298,7 @@ function active(key: KeyName | undefined, order: ActiveQuery['order']): Statemen
  * Must touch one row. PostgreSQL itself refuses any other number, by a division by zero: the commit
  * is on its way already and fails with it. SQLite answers the rows before anything is committed.
  */
-export function exactlyOne(name: string, text: string): Statement {
+function exactlyOne(name: string, text: string): Statement {
   const { sqlite, postgres } = both(name, text)
   return {
     name,

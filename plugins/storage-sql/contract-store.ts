@@ -2,7 +2,7 @@
 // its own.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MAX_RANK, storable } from '../../runtime/index.ts'
-import { commitsOf } from './commit-ahead.ts'
+import { commit } from './contract-commit.ts'
 import {
   accrualOf,
   activeOf,
@@ -39,7 +39,7 @@ const KEY_PAGE = 64
 
 export function contractStore(database: Database): ContractStore {
   return {
-    ...commitsOf(database),
+    commit: (asked) => commit(database, asked),
     ledgerEnd: async () => {
       const [row = {}] = await database.once(STATEMENTS.ledgerEnd)
       return ledgerEndOf(row)

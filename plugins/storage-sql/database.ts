@@ -7,11 +7,9 @@ import type { BulkStatement, Statement } from './statements.ts'
 export type Value = string | bigint | number | boolean | Uint8Array | readonly string[]
 export type Row = Readonly<Record<string, unknown>>
 
-export interface Call {
+interface Call {
   readonly statement: Statement
   readonly values: readonly Value[]
-  /** Called once it is answered, where what shares its flight is still under way then. */
-  readonly answered?: () => void
 }
 
 export type BulkValue = string | bigint | number
@@ -45,8 +43,6 @@ export interface Database {
   once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]>
   /** All calls of `work` in one transaction; rolled back when it throws. */
   transact<T>(work: () => Work<T>): Promise<T>
-  /** As `ContractStore.commitsAhead`: set where transactions can be under way at the same time. */
-  readonly commitsAhead?: true
   /** As `Store.guard`: absent where there is one connection only. */
   guard?(check: (once: Database['once']) => Promise<void>): void
   /** Whether it answers, however busy it is with what others asked for. */

@@ -78,7 +78,6 @@ interface Watched {
 }
 
 class Postgres implements Database {
-  readonly commitsAhead = true
   readonly #pool: pg.Pool
   readonly #pings: pg.Pool
   readonly #reads: SharedReads
@@ -228,9 +227,7 @@ async function send(
   try {
     workDone(() => {
       for (const step of steps) {
-        const performing = perform(client, messageFor(step))
-        performed.push(performing)
-        if ('answered' in step) performing.then(step.answered, () => {})
+        performed.push(perform(client, messageFor(step)))
         letGoOfMuch(client)
       }
     })

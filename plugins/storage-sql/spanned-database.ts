@@ -27,7 +27,6 @@ export function spannedDatabase(database: Database, dialect: Dialect, spans: Spa
         : spans.run({ name: 'transaction' }, () =>
             database.transact(() => told(work(), system, spans)),
           ),
-    ...(database.commitsAhead === undefined ? {} : { commitsAhead: true }),
     ...(database.guard === undefined ? {} : { guard: (check) => database.guard?.(check) }),
     ping: () => database.ping(),
     close: () => database.close(),

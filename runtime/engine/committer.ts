@@ -1,5 +1,4 @@
-// The one lane to the store: while a commit runs, entries gather; then they are the next batch. It
-// goes to the store behind the one under way where that takes two.
+// The one lane to the store: while a commit runs, entries gather; then they are the next batch.
 // Loses nothing: every entry gets its verdict, or the error of the store. rulings.md 22
 import { BatchQueue } from './batch-queue.ts'
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
@@ -56,80 +55,42 @@ export interface Committer {
 
 /** Gathers entries while a commit runs and writes them together in the next one: group commit. */
 export function createCommitter(input: CommitterInput): Committer {
-  const lane = new Lane(input)
+  const queue = new BatchQueue(input.maxBatch)
+  let isRunning = false
+  const begin = (): Batch | undefined => {
+    const batch = queue.take()
+    return batch.length === 0 ? undefined : { ended: commitAll(input, batch) }
+  }
+  /**
+   * Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to
+   * a batch that has ended.
+   */
+  const conclude = async ({ ended }: Batch): Promise<Batch | undefined> => {
+    const settle = await watched(ended, input.backpressure)
+    // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes
+    // before they begin.
+    const next = input.backpressure.isNeeded ? begin() : undefined
+    settle()
+    return next
+  }
+  const run = async (): Promise<void> => {
+    await gathered(queue)
+    for (let current = begin(); current !== undefined;) {
+      current = await conclude(current)
+      if (current !== undefined) continue
+      await gathered(queue)
+      current = begin()
+    }
+    isRunning = false
+  }
   return {
     add: (entry) =>
       new Promise((resolve, reject) => {
-        lane.add({ entry, span: input.spans?.parent, resolve, reject })
+        queue.add({ entry, span: input.spans?.parent, resolve, reject })
+        if (isRunning) return
+        isRunning = true
+        void run()
       }),
-  }
-}
-
-class Lane {
-  readonly #input: CommitterInput
-  readonly #queue: BatchQueue
-  /** The one that is waited for; and the one that was begun behind it meanwhile. */
-  #current: Batch | undefined
-  #next: Batch | undefined
-  #isRunning = false
-  #isLooking = false
-
-  constructor(input: CommitterInput) {
-    this.#input = input
-    this.#queue = new BatchQueue(input.maxBatch)
-  }
-
-  add(waiting: Waiting): void {
-    this.#queue.add(waiting)
-    if (this.#isRunning) return void this.#beginAhead()
-    this.#isRunning = true
-    void this.#run()
-  }
-
-  async #run(): Promise<void> {
-    await gathered(this.#queue)
-    for (this.#current = this.#begin(); this.#current !== undefined;) {
-      await this.#conclude(this.#current)
-      if (this.#current !== undefined) continue
-      await gathered(this.#queue)
-      this.#current = this.#begin()
-    }
-    this.#isRunning = false
-  }
-
-  /**
-   * Goes on to the batch that was begun meanwhile. A function of its own, so that nothing holds on
-   * to a batch that has ended.
-   */
-  async #conclude({ ended }: Batch): Promise<void> {
-    const { backpressure } = this.#input
-    const settle = await watched(ended, backpressure)
-    // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes
-    // before they begin.
-    this.#current = this.#next ?? (backpressure.isNeeded ? this.#begin() : undefined)
-    this.#next = undefined
-    settle()
-  }
-
-  #begin(): Batch | undefined {
-    const batch = this.#queue.take()
-    return batch.length === 0
-      ? undefined
-      : { size: batch.length, ended: commitAll(this.#input, batch) }
-  }
-
-  /**
-   * Begins the batch behind the one under way once there is nothing else to do: this thread's time
-   * costs more than the store's pauses. A much smaller one waits, since each costs a flush.
-   */
-  async #beginAhead(): Promise<void> {
-    if (this.#isLooking || this.#next !== undefined || this.#input.store.commitsAhead !== true)
-      return
-    this.#isLooking = true
-    await gathered(this.#queue, Infinity)
-    this.#isLooking = false
-    if (this.#current === undefined || this.#next !== undefined) return
-    if (2 * this.#queue.size >= this.#current.size) this.#next = this.#begin()
   }
 }
 
@@ -137,9 +98,9 @@ class Lane {
  * Without a turn of the event loop, a store that never waits would get batches of one; and as long
  * as each turn brings more, one commit for all of them costs less than one for every few.
  */
-async function gathered(queue: BatchQueue, mostMs = GATHER_MS): Promise<void> {
+async function gathered(queue: BatchQueue): Promise<void> {
   const beganMs = performance.now()
-  for (let before = -1; queue.size > before && performance.now() - beganMs < mostMs;) {
+  for (let before = -1; queue.size > before && performance.now() - beganMs < GATHER_MS;) {
     before = queue.size
     await turn()
   }
@@ -150,7 +111,6 @@ type Settle = () => void
 
 /** One that is on its way to the store. */
 interface Batch {
-  readonly size: number
   readonly ended: Promise<Settle>
 }
 
@@ -206,10 +166,7 @@ async function commit(
       store.commit({
         reads: { ...readsOf(entries, rules), seen: seen.offset },
         decide: (facts) => {
-          // An end that is not there yet follows on what this process writes, and is held against
-          // it when it is.
-          if (facts.isAhead === true) history.require()
-          else history.judge(seen, facts.end, facts.seen, (offset) => store.history(offset))
+          history.judge(seen, facts.end, facts.seen, (offset) => store.history(offset))
           const decided = decide(input, entries, facts, performance.now() - beganMs)
           written = decided.writes.updates.at(-1)
           return decided

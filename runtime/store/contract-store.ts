@@ -239,14 +239,8 @@ export interface CommitFacts {
   /** Id of the update at the offset that was asked for; absent where none is kept. */
   readonly seen?: string | undefined
   /**
-   * Set where `end` is what the commit before is about to leave. Nothing is written but on exactly
-   * that end; else `decide` is asked once more.
-   */
-  readonly isAhead?: true
-  /**
-   * What the store's own clock shows once the ledger end is locked, with `isAhead` shortly before;
-   * microseconds since 1970: of a database its server's, which all servers of a deployment share,
-   * else this machine's.
+   * What the store's own clock shows once the ledger end is locked, microseconds since 1970: of a
+   * database its server's, which all servers of a deployment share, else this machine's.
    */
   readonly now: bigint
   /** By contract id; of contracts that are kept. */
@@ -310,12 +304,6 @@ export interface ContractStore {
    * end to move, and with what `decide` throws. Resolves when the writes are durable.
    */
   commit<T>(commit: Commit<T>): Promise<T>
-  /**
-   * Set where it pays to ask for a second commit while one is under way: it is decided on what the
-   * first is about to write, and once more where that was not written. Both happen in order.
-   * docs/decisions/0044-overlap.md
-   */
-  readonly commitsAhead?: true
   ledgerEnd(): Promise<LedgerEnd>
   /** Whether an update that was seen once is still where it was. */
   history(offset: bigint): Promise<History>
