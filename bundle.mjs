@@ -28,9 +28,6 @@ const PACKED =
 /** What a package in the bundle gets from npm all the same. */
 const SHARED = 'pg'
 
-/** What a plugin runs in a thread of its own. */
-const THREADS = ['plugins/storage-sql/sqlite-checkpoint-thread.ts']
-
 /** Every file of the bundle lies so deep below its root that one path up fits all. */
 const DEPTH = 3
 
@@ -97,7 +94,7 @@ async function bundleClients(folder) {
 
 const clients = () => globSync('generated/*/client.gen.ts', { cwd: ROOT })
 
-/** The command, what package.json exports, every plugin, and threads. */
+/** The command, what package.json exports, and every plugin. */
 function entries() {
   const plugins = globSync('plugins/*/plugin.json', { cwd: ROOT }).flatMap((file) =>
     JSON.parse(readFileSync(join(ROOT, file), 'utf8')).plugins.map(({ entry }) =>
@@ -110,7 +107,7 @@ function entries() {
     .filter((file) => file.startsWith('./dist/') && !file.startsWith('./dist/codegen/'))
     .map((file) => file.replace('./dist/', '').replace(/\.js$/, '.ts'))
   const files = globSync(exported, { cwd: ROOT }).filter((file) => !clients().includes(file))
-  return [...new Set(['runtime/cli/main.ts', ...files, ...plugins, ...THREADS])].sort()
+  return [...new Set(['runtime/cli/main.ts', ...files, ...plugins])].sort()
 }
 
 /** What the chunks were made of, the recipe, and the folder in which a new plugin would show. */

@@ -13,7 +13,6 @@ import {
   StorageRejected,
 } from './migrations.ts'
 import { forMs, retry } from './retry.ts'
-import { Checkpoints } from './sqlite-checkpoints.ts'
 import { endsWithinPage, makeDatabase } from './sqlite-file.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Database, Row, Step, Value, Work } from './database.ts'
@@ -30,8 +29,8 @@ const BUSY_TIMEOUT_MS = 5_000
  */
 const BLOCKING_WAIT_MS = 20
 /**
- * 32 MiB of log. Up to here a thread copies it into the file; from here on a commit copies what is
- * left, and the log begins anew.
+ * 32 MiB of log: pages that commit after commit changes are copied into the file once, not once
+ * every few commits.
  */
 const CHECKPOINT_PAGES = 8_000
 const CACHE_KIB = 32_768
@@ -66,8 +65,6 @@ class Sqlite implements Database {
   readonly #begin: SqliteDatabase.Statement
   readonly #end: SqliteDatabase.Statement
   readonly #busyTimeoutMs: number
-  readonly #changes: SqliteDatabase.Statement<unknown[], number>
-  readonly #checkpoints: Checkpoints
   #isReading = false
 
   constructor(connection: Connection, busyTimeoutMs: number) {
@@ -75,8 +72,6 @@ class Sqlite implements Database {
     this.#busyTimeoutMs = busyTimeoutMs
     this.#begin = connection.prepare('begin')
     this.#end = connection.prepare('commit')
-    this.#changes = connection.prepare<unknown[], number>('select total_changes()').pluck()
-    this.#checkpoints = new Checkpoints(connection.name)
   }
 
   async once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]> {
@@ -90,9 +85,7 @@ class Sqlite implements Database {
   async transact<T>(work: () => Work<T>): Promise<T> {
     return this.#guarded(() => {
       this.#stopReading()
-      const result = this.#connection.transaction(() => this.#run(work())).immediate()
-      this.#checkpoints.written(this.#changes.get() ?? 0)
-      return result
+      return this.#connection.transaction(() => this.#run(work())).immediate()
     })
   }
 
@@ -102,7 +95,6 @@ class Sqlite implements Database {
 
   async close(): Promise<void> {
     this.#stopReading()
-    await this.#checkpoints.close()
     this.#connection.close()
   }
 
