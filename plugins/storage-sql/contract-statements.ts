@@ -11,6 +11,7 @@ const RECORD =
 export const ACTIVE = `sequence, contract_id, synchronizer_id, created_offset, ${RECORD}`
 const UPDATE = 'ledger_offset, update_id, record_time, body'
 const COMMAND = 'command_key, update_id, ledger_offset, kept_until'
+const FACTS = 'select kind, fact_key, body from facts'
 const ACCRUALS =
   'select part, at_position, amount, rate, contract_count from accruals where name = ? and account = ?'
 const FORGET_BATCH = 1_000
@@ -56,19 +57,10 @@ export const CONTRACTS = {
     `select id, body from logs where log = ? and owner = ?
     and line < (select line from logs where log = ? and owner = ? and id = ?) order by line desc limit ?`,
   ),
-  fact: both('fact', 'select kind, fact_key, body from facts where kind = ? and fact_key = ?'),
-  facts: both(
-    'facts',
-    'select kind, fact_key, body from facts where kind = ? and fact_key > ? order by fact_key limit ?',
-  ),
-  factsOfKey: both(
-    'factsOfKey',
-    'select kind, fact_key, body from facts where fact_key = ? and kind in {texts}',
-  ),
-  factsAmong: both(
-    'factsAmong',
-    'select kind, fact_key, body from facts where kind = ? and fact_key in {texts}',
-  ),
+  fact: both('fact', `${FACTS} where kind = ? and fact_key = ?`),
+  facts: both('facts', `${FACTS} where kind = ? and fact_key > ? order by fact_key limit ?`),
+  factsOfKey: both('factsOfKey', `${FACTS} where fact_key = ? and kind in {texts}`),
+  factsAmong: both('factsAmong', `${FACTS} where kind = ? and fact_key in {texts}`),
   command: both('command', `select ${COMMAND} from commands where command_key = ?`),
   commandsAmong: both(
     'commandsAmong',
