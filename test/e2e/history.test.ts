@@ -118,7 +118,8 @@ async function endOf({ url, alice }: Server): Promise<number> {
 /** In the data folder, which says what a stopped server had seen. */
 async function remembers({ service }: Server, offset: number): Promise<void> {
   await retried(async () => {
-    const text = await readFile(join(service.dataDir, 'history.json'), 'utf8')
+    // It is written once a second: soon after the start it is not there yet.
+    const text = await readFile(join(service.dataDir, 'history.json'), 'utf8').catch(() => '{}')
     const links: unknown = member(JSON.parse(text), 'links')
     assert.ok(Array.isArray(links) && Number(member(links.at(-1), 'offset')) >= offset)
   })
