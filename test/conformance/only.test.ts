@@ -52,12 +52,18 @@ async function served(
   return { url: `http://127.0.0.1:${address.port}`, asked }
 }
 
-test('--only calls what the chosen operation needs, and of the others few', async (t) => {
+/** What a run of one operation asks the server, each line once. */
+async function askedFor(t: TestContext, operationId: string): Promise<ReadonlySet<string>> {
   const file = join(tempFolder(t), 'large.yaml')
   writeFileSync(file, documentOf())
   const { url, asked } = await served(t)
-  const few = { seed: 1, only: new Set(['getUser']), runs: 3, extremes: 3 }
+  const few = { seed: 1, only: new Set([operationId]), runs: 3, extremes: 3 }
   await conform(await documentsOf(file), url, few)
+  return asked
+}
+
+test('--only calls what the chosen operation needs, and of the others few', async (t) => {
+  const asked = await askedFor(t, 'getUser')
   assert.ok(asked.has('GET /users'), 'the list tells which users there are')
   assert.ok(asked.has('GET /users/john'), 'one of them is asked for')
   assert.ok(asked.has('POST /users'), 'users are made')
@@ -67,11 +73,7 @@ test('--only calls what the chosen operation needs, and of the others few', asyn
 })
 
 test('what an operation needs and no path names is looked for, in fifty places at most', async (t) => {
-  const file = join(tempFolder(t), 'large.yaml')
-  writeFileSync(file, documentOf())
-  const { url, asked } = await served(t)
-  const few = { seed: 1, only: new Set(['getBoat']), runs: 3, extremes: 3 }
-  await conform(await documentsOf(file), url, few)
+  const asked = await askedFor(t, 'getBoat')
   const pages = [...asked].filter((line) => line.startsWith('GET /pages'))
   assert.ok(pages.length > 20 && pages.length <= 50, `${pages.length} pages`)
   assert.ok(asked.has('POST /boats'), 'boats are made')

@@ -52,7 +52,7 @@ after(async () => {
   await postgres.stop()
 })
 
-test('pays and moves at all servers, and loses nothing when one of them dies', async () => {
+test('pays and moves at all servers, and loses nothing when one of them dies', async (t) => {
   const [provider, user, otherProvider, otherUser] = servers.slice(1)
   assert.ok(provider && user && otherProvider && otherUser)
   const wallets = await Promise.all(
@@ -83,7 +83,7 @@ test('pays and moves at all servers, and loses nothing when one of them dies', a
     assert.equal((await updatesAt(node, mover.party)).length, seen[name], name)
     assert.equal(await wallet[name].balance(node), wallet[name].began + change[name], name)
   }
-  console.log(`${MOVES} moves, ${PAYMENTS * 4} payments, one server killed and replaced`)
+  t.diagnostic(`${MOVES} moves, ${PAYMENTS * 4} payments, one server killed and replaced`)
 })
 
 type Pairs = Readonly<Record<'provider' | 'user', Server[]>>
