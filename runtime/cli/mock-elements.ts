@@ -21,7 +21,10 @@ export class Elements {
     return this.#collections.get(collection)?.elements ?? new Map()
   }
 
-  /** How many have been added, those that are forgotten among them: no two see the same number. */
+  /**
+   * How many have been added, those that are forgotten among them: draws that follow it differ. A
+   * collection of which all is forgotten begins again.
+   */
   madeIn(collection: string): number {
     return this.#collections.get(collection)?.made ?? 0
   }
