@@ -70,6 +70,8 @@ describe('one history', { concurrency: true }, () => {
     after(() => servers.stop())
     const [writer, reader] = servers.all
     assert.ok(writer && reader)
+    // Who has seen nothing of what stays cannot say where the rest begins.
+    for (const server of [writer, reader]) await remembers(server, 1)
     const name = new URL(servers.databaseUrl).pathname.slice(1)
     await offline(servers.databaseUrl, `create database ${name}_old template ${name}`)
     const old = await endIn(`${servers.databaseUrl}_old`)
