@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import {
   acceptedTransferOffer,
+  background,
   buyTrafficRequest,
   defineAutomation,
   entityOf,
@@ -140,11 +141,13 @@ class Payments {
     run: EconomyRun,
   ): Promise<void> {
     const byParty = Map.groupBy(contracts, payerOf)
-    await forEachOf(byParty.values(), parallel, run.signal, (own) => this.#payOwn(own, run))
+    await forEachOf(byParty, parallel, run.signal, ([party = '', own]) =>
+      this.#payOwn(party, own, run),
+    )
   }
 
   /** What one party has to pay; what cannot be paid is ended after the rest. */
-  async #payOwn(own: readonly ContractRecord[], run: EconomyRun): Promise<void> {
+  async #payOwn(party: string, own: readonly ContractRecord[], run: EconomyRun): Promise<void> {
     const now = run.economy.clock.nowMicros()
     const due = own.filter(
       ({ contractId, rank: expiresAt }) =>
@@ -153,14 +156,16 @@ class Payments {
     const endings: Ending[] = []
     for (const { contractId } of due) this.#underWay.add(contractId)
     try {
-      await forEachOf(due, OF_ONE_PARTY, run.signal, async (contract) => {
-        const ending = await this.#payOne(contract, run)
-        if (ending !== undefined) endings.push(ending)
-      })
+      await background.piece(party, () =>
+        forEachOf(due, OF_ONE_PARTY, run.signal, async (contract) => {
+          const ending = await this.#payOne(contract, run)
+          if (ending !== undefined) endings.push(ending)
+        }),
+      )
     } finally {
       // Also where a payment has failed.
       try {
-        await this.#endAll(endings, run)
+        await this.#endAll(party, endings, run)
       } finally {
         for (const { contractId } of due) this.#underWay.delete(contractId)
       }
@@ -184,10 +189,12 @@ class Payments {
     return undefined
   }
 
-  async #endAll(endings: readonly Ending[], run: EconomyRun): Promise<void> {
+  async #endAll(party: string, endings: readonly Ending[], run: EconomyRun): Promise<void> {
     for (const alike of Map.groupBy(endings, ({ kind }) => kind).values()) {
       for (let from = 0; from < alike.length && !run.signal.aborted; from += ENDED_TOGETHER)
-        await this.#endSome(alike.slice(from, from + ENDED_TOGETHER), run)
+        await background.piece(party, () =>
+          this.#endSome(alike.slice(from, from + ENDED_TOGETHER), run),
+        )
     }
   }
 
@@ -216,7 +223,7 @@ class Payments {
     this.#tries.giveUp(contractId)
     run.log.warn(
       { party, contractId, template: entityOf(kind.template), reason: treasuryError(left).message },
-      'a payment cannot be made, and is not tried again',
+      'a payment is impossible; it is not retried',
     )
   }
 }

@@ -2,6 +2,7 @@
 // due, one read finds them. Where somebody has left very many, parties have their turns, so that
 // those of the others end as they did.
 import {
+  background,
   forEachOf,
   submitForNetwork,
   SubmissionRejected,
@@ -20,7 +21,7 @@ import type {
 const LIMITS = { parties: 200, each: 200, contracts: 500 }
 
 /** Contracts that one transaction ends. */
-const TOGETHER = 50
+const TOGETHER = 25
 
 export type Command = NetworkCommand<unknown>
 
@@ -53,18 +54,19 @@ export function ending<T>({ key, command, isAlone = false }: ExpiryOptions<T>): 
       tries.attempt(
         { id: contract.id, party: key.of(contract.record), what: 'a contract cannot be ended' },
         log,
-        async () => {
-          await submitForNetwork(economy, await command(economy, contract))
-          return true
-        },
+        () =>
+          background.piece(key.of(contract.record), async () => {
+            await submitForNetwork(economy, await command(economy, contract))
+            return true
+          }),
       )
     return forEachOf(
       turns.look(reader, { order: 'rank', maxRank: clock.nowMicros() }),
       parallel,
       signal,
-      async ({ contracts }) => {
+      async ({ party, contracts }) => {
         const inPlace = contracts.filter(({ synchronizerId }) => synchronizerId !== '')
-        const left = isAlone ? inPlace : await endTogether(economy, inPlace, command)
+        const left = isAlone ? inPlace : await endTogether(economy, party, inPlace, command)
         await forEachOf(left, parallel, signal, endOne)
       },
     )
@@ -79,6 +81,7 @@ export function byNetwork(economy: Pick<Economy, 'parties'>, run: Command['run']
 /** A party may have left many: they end in few transactions. Answers those that did not. */
 async function endTogether<T>(
   economy: Economy,
+  party: string,
   contracts: readonly Contract<T>[],
   command: ExpiryOptions<T>['command'],
 ): Promise<readonly Contract<T>[]> {
@@ -94,9 +97,11 @@ async function endTogether<T>(
       const batch = group.slice(from, from + TOGETHER)
       if (
         batch.length < 2 ||
-        !(await isEnded(
-          economy,
-          batch.map((each) => each.command),
+        !(await background.piece(party, () =>
+          isEnded(
+            economy,
+            batch.map((each) => each.command),
+          ),
         ))
       )
         left.push(...batch.map(({ contract }) => contract))

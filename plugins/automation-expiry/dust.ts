@@ -1,5 +1,6 @@
 // Holdings whose fees have reached what they are worth, locked or not. domain/behaviour.md §1
 import {
+  background,
   coin,
   coinExpire,
   forEachOf,
@@ -105,13 +106,14 @@ class Pass<T> {
       this.#tries.attempt(
         { id: held.id, party: this.#owner.of(held.record), what: 'dust cannot be ended' },
         log,
-        async () => {
-          await submitForNetwork(
-            economy,
-            byNetwork(economy, (tx) => this.#expire(tx, held.id, openRoundCid)),
-          )
-          return true
-        },
+        () =>
+          background.piece(this.#owner.of(held.record), async () => {
+            await submitForNetwork(
+              economy,
+              byNetwork(economy, (tx) => this.#expire(tx, held.id, openRoundCid)),
+            )
+            return true
+          }),
       ),
     )
     if (!signal.aborted) this.#from = nextPlace(page)

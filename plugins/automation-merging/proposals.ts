@@ -1,6 +1,7 @@
 // Delegations that owners propose: one of each is accepted, and further ones are rejected.
 // domain/behaviour.md §11
 import {
+  background,
   committedUnlessPassing,
   forEachOf,
   isServedHere,
@@ -13,7 +14,7 @@ import {
 import type { ContractRecord, Economy, EconomyRun } from '../../runtime/economy.ts'
 
 /** Proposals that one transaction rejects. */
-const BATCH = 50
+const BATCH = 20
 
 /** Of an owner's delegations those that are looked at for one to the operator. */
 const MAX_LOOKED_AT = 50
@@ -44,10 +45,8 @@ async function settle(
   if (!hasOne && !(await accept(economy, first.contractId))) return
   const needless = hasOne ? proposals : others
   for (let from = 0; from < needless.length; from += BATCH) {
-    await reject(
-      economy,
-      needless.slice(from, from + BATCH).map(({ contractId }) => contractId),
-    )
+    const ids = needless.slice(from, from + BATCH).map(({ contractId }) => contractId)
+    await background.piece(owner, () => reject(economy, ids))
   }
 }
 

@@ -1,6 +1,7 @@
 // Mints for every external party with a delegation to a party of this node, until there is nothing
 // left. domain/behaviour.md §14
 import {
+  background,
   committedUnlessPassing,
   forEachOf,
   hostingOf,
@@ -118,16 +119,19 @@ async function mintAll(
       payload: { beneficiary, delegate },
       id,
     } = delegation
+    const disclosedContracts = await economy.network.disclosures()
     const done = committedUnlessPassing(
-      await economy.engine.submit({
-        actAs: [delegate],
-        readAs: [beneficiary],
-        userId: '',
-        lowPriority: true,
-        disclosedContracts: await economy.network.disclosures(),
-        contractIds: mint.inputs.map(({ value }) => value),
-        run: (tx) => void tx.exercise(mintingDelegationMint, id, mint),
-      }),
+      await background.piece(beneficiary, () =>
+        economy.engine.submit({
+          actAs: [delegate],
+          readAs: [beneficiary],
+          userId: '',
+          lowPriority: true,
+          disclosedContracts,
+          contractIds: mint.inputs.map(({ value }) => value),
+          run: (tx) => void tx.exercise(mintingDelegationMint, id, mint),
+        }),
+      ),
     )
     if (done === undefined) return false
   }

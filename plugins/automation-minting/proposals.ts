@@ -2,6 +2,7 @@
 // that is not an external one of this node, or older than another one of the same beneficiary.
 // domain/behaviour.md §14
 import {
+  background,
   forEachOf,
   hostingOf,
   mintingDelegationProposal,
@@ -66,7 +67,9 @@ export class Rejecting {
       }) => kept.get(beneficiary) !== id && hosting.get(delegate) === 'local',
     )
     await forEachOf(byParties(rejected), parallel, signal, (proposals) =>
-      reject(economy, proposals),
+      background.piece(proposals[0]?.payload.delegation.beneficiary ?? '', () =>
+        reject(economy, proposals),
+      ),
     )
   }
 }

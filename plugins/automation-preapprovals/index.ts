@@ -3,6 +3,7 @@
 // so. domain/behaviour.md §6; interface.md §1 items 7, 8
 import { z } from 'zod'
 import {
+  background,
   defineAutomation,
   forEachOf,
   transferPreapprovalProposal,
@@ -49,8 +50,8 @@ export default defineAutomation({
         const keeping: Keeping = { ...run, tries, unpaid, means }
         const jobs = [
           async () =>
-            forEachOf(turns.look(reader), parallel, signal, ({ contracts }) =>
-              settle(keeping, contracts),
+            forEachOf(turns.look(reader), parallel, signal, ({ party, contracts }) =>
+              background.piece(party, () => settle(keeping, contracts)),
             ),
           async () =>
             forEachOf(

@@ -1,6 +1,7 @@
 // One sender's orders: those at hand, then the oldest that wait, as long as some are carried out.
 // domain/behaviour.md §12.4
 import {
+  background,
   dsoRulesCreateTransferCommandCounter,
   isLostRace,
   readFunds,
@@ -146,7 +147,7 @@ async function carryOutAll(serving: Serving, orders: readonly Order[]): Promise<
   const { steps, left } = await endUsed(serving, orders)
   for (const order of left) {
     if (serving.signal.aborted || steps.at(-1) === 'waits') break
-    steps.push(await carryOut(serving, order))
+    steps.push(await background.piece(serving.sender, () => carryOut(serving, order)))
   }
   return steps
 }
@@ -165,7 +166,7 @@ async function endUsed(
   if (counter === undefined || used < 2) return { steps, left: orders }
   for (let from = 0; from < used && !serving.signal.aborted; from += ENDED_TOGETHER) {
     const together = orders.slice(from, Math.min(used, from + ENDED_TOGETHER))
-    const step = await submit(serving, together, counter.id)
+    const step = await background.piece(serving.sender, () => submit(serving, together, counter.id))
     // One by one, each has its own end.
     if (step !== 'done') return { steps, left: orders.slice(from) }
     for (const { id } of together) serving.tries.done(id)
@@ -208,7 +209,7 @@ async function carryOut(serving: Serving, order: Order): Promise<Step> {
   if (step === 'refused' && tries.failed(id, means)) {
     serving.log.warn(
       { sender, contractId: id },
-      'an order to pay cannot be carried out, and is left until its sender has more',
+      'a transfer command cannot be paid; it waits for funds of its sender',
     )
   }
   return step

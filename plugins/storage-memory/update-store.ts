@@ -118,9 +118,12 @@ async function prune(tables: Tables, upTo: bigint): Promise<'pruned' | 'after-en
   if (upTo <= tables.prunedUpTo) return 'nothing'
   const before = tables.prunedUpTo
   tables.prunedUpTo = upTo
-  for (let offset = before + 1n; offset <= upTo; offset += 1n) {
+  for (let [offset, rows] = [before + 1n, 0]; offset <= upTo; offset += 1n) {
+    rows += 1 + (tables.seenBy.get(offset)?.length ?? 0)
     forget(tables, offset)
-    if (offset % BigInt(SLICE) === 0n) await nextTurn()
+    if (rows < SLICE) continue
+    rows = 0
+    await nextTurn()
   }
   return 'pruned'
 }

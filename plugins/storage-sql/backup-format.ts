@@ -61,7 +61,7 @@ function describe(tables: readonly BackupTable[]) {
 /** Throws BackupRejected for what is no header, or one of a later version. */
 export function readHeader(line: string): Header {
   const read = HEADER.safeParse(parse(line))
-  if (!read.success) throw new BackupRejected('is none of this program')
+  if (!read.success) throw new BackupRejected('was not written by this program')
   const { format, schema: applied } = read.data
   if (format !== FORMAT || applied.some((name) => !SCHEMA_NAMES.includes(name))) {
     throw new BackupRejected(
@@ -96,7 +96,7 @@ export function readTrailer(line: string): Trailer | undefined {
   return TRAILER.safeParse(parse(line)).data
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for what is not JSON. */
 export function parse(line: string): unknown {
   try {
     return JSON.parse(line)

@@ -23,7 +23,7 @@ const BATCH_ROWS = 500
 const BATCH_BYTES = 1_048_576
 const NEWLINE = 10
 /** Far above what a line takes; without a limit, few bytes of gzip could fill the memory. */
-const HEADER_LIMIT = { bytes: 1_048_576, reason: 'is none of this program' }
+const HEADER_LIMIT = { bytes: 1_048_576, reason: 'was not written by this program' }
 const LINE_LIMIT = { bytes: 67_108_864, reason: 'has a line of more than 64 MiB' }
 const ROW = '['.charCodeAt(0)
 
@@ -183,5 +183,7 @@ function rejectionOf(error: unknown): unknown {
   if (code === 'Z_BUF_ERROR') return new BackupRejected('ends too early', { cause: error })
   if (code !== 'Z_DATA_ERROR') return error
   const isForeign = error instanceof Error && error.message === 'incorrect header check'
-  return new BackupRejected(isForeign ? 'is none of this program' : ALTERED, { cause: error })
+  return new BackupRejected(isForeign ? 'was not written by this program' : ALTERED, {
+    cause: error,
+  })
 }

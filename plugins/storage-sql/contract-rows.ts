@@ -111,7 +111,7 @@ export function updateTimeOf(row: Row): Omit<UpdateRecord, 'body'> {
 
 export function partOf(text: string): AccrualKey['part'] {
   if (text === 'all' || text === 'since' || text === 'until') return text
-  throw new TypeError(`${text} is no part of a sum`)
+  throw new TypeError(`${text} is not a part of a sum`)
 }
 
 export function accrualOf(row: Row): Pick<AccrualKey, 'part' | 'at'> & Accrual {

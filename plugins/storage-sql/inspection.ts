@@ -133,7 +133,7 @@ function contractState(of: Reading): ContractState {
 function textsIn(json: string, column: string): readonly string[] {
   const value: unknown = JSON.parse(json)
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
-  throw new TypeError(`${column} is no list of texts`)
+  throw new TypeError(`${column} is not a list of texts`)
 }
 
 /** The rows of a table, each as `read` makes it. What it throws is the row's fault. */

@@ -137,7 +137,7 @@ class Replica implements ReadReplica {
     if (isUsable === this.#wasUsable) return
     this.#wasUsable = isUsable
     const { log, location: replica } = this.#input
-    if (isUsable) log.info({ replica }, 'a replica is read from')
-    else log.warn({ replica, problem }, 'a replica is no longer read from')
+    if (isUsable) log.info({ replica }, 'reading from a replica')
+    else log.warn({ replica, problem }, 'no longer reading from a replica')
   }
 }

@@ -14,6 +14,7 @@ import {
 } from './migrations.ts'
 import { forMs, retry } from './retry.ts'
 import { endsWithinPage, makeDatabase } from './sqlite-file.ts'
+import { LogCopies } from './sqlite-log.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Database, Row, Step, Value, Work } from './database.ts'
 import type { SqliteConfig } from './config.ts'
@@ -28,11 +29,6 @@ const BUSY_TIMEOUT_MS = 5_000
  * moment, and no more.
  */
 const BLOCKING_WAIT_MS = 20
-/**
- * 32 MiB of log: pages that commit after commit changes are copied into the file once, not once
- * every few commits.
- */
-const CHECKPOINT_PAGES = 8_000
 const CACHE_KIB = 32_768
 /**
  * 1 MiB: up to here a start looks at every page, which takes 1 ms, or 5 to 15 where they must come
@@ -65,11 +61,13 @@ class Sqlite implements Database {
   readonly #begin: SqliteDatabase.Statement
   readonly #end: SqliteDatabase.Statement
   readonly #busyTimeoutMs: number
+  readonly #copies: LogCopies
   #isReading = false
 
   constructor(connection: Connection, busyTimeoutMs: number) {
     this.#connection = connection
     this.#busyTimeoutMs = busyTimeoutMs
+    this.#copies = new LogCopies(connection)
     this.#begin = connection.prepare('begin')
     this.#end = connection.prepare('commit')
   }
@@ -85,6 +83,7 @@ class Sqlite implements Database {
   async transact<T>(work: () => Work<T>): Promise<T> {
     return this.#guarded(() => {
       this.#stopReading()
+      this.#copies.look()
       return this.#connection.transaction(() => this.#run(work())).immediate()
     })
   }
@@ -174,7 +173,6 @@ function connect(file: string): Connection {
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
-    connection.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     connection.pragma(`cache_size = -${CACHE_KIB}`)
     connection.function('add_exactly', { deterministic: true }, addExactly)
     return connection

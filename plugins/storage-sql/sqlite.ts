@@ -31,7 +31,7 @@ export default definePlugin({
         try {
           membership = joinServers(file)
         } catch (error) {
-          host.log.warn({ err: error }, 'it is not known whether other servers work on this file')
+          host.log.warn({ err: error }, 'cannot find out whether other servers use this file')
         }
         return membership?.others ?? []
       },

@@ -67,7 +67,7 @@ export function readAccess(literal: unknown, operationId: string): Access {
   const { token, closable, anyOf = [], allOf = [], provider, elevated } = literal
   if (token !== 'none' && token !== 'subject' && token !== 'required')
     throw problem(`token is ${JSON.stringify(token)}`)
-  if (!Array.isArray(anyOf) || !Array.isArray(allOf)) throw problem('anyOf or allOf is no list')
+  if (!Array.isArray(anyOf) || !Array.isArray(allOf)) throw problem('anyOf or allOf is not a list')
   if (closable !== undefined && (typeof closable !== 'string' || token !== 'none'))
     throw problem('closable belongs to `token: none`')
   return {

@@ -1,6 +1,6 @@
-// The access guard of our interfaces: the auth chain says who, the stored rights and `x-access` say
-// whether. No refusal tells why to the caller; `reason` is for the log. domain/ledger.md §1.3,
-// §2.5; rulings.md 2, 7
+// The access guard of our interfaces: the auth chain identifies the caller; stored rights and
+// `x-access` decide what it may do. Callers never learn why they were rejected; `reason` is for the
+// log. domain/ledger.md §1.3, §2.5; rulings.md 2, 7
 import type { AccessGuard, Credentials, Decision, Identity } from '../http/guard.ts'
 import type { AuthAnswer, AuthenticatedUser, AuthService } from '../host/plugin.ts'
 import type { WireInput, WireOperation } from '../http/wire.ts'

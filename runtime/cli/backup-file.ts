@@ -20,7 +20,7 @@ export async function writeWhole<T>(
   write: (to: Writable) => Promise<T>,
 ): Promise<T> {
   if (!force && existsSync(file))
-    throw new CommandError(`${file} is there already; --force replaces it`)
+    throw new CommandError(`${file} already exists; --force replaces it`)
   const unfinished = `${file}.${process.pid}.unfinished`
   const remove = (): void => rmSync(unfinished, { force: true })
   process.once('exit', remove)

@@ -28,7 +28,7 @@ const SHELLS: Readonly<Record<string, (name: string, places: readonly Place[]) =
 export function printCompletion(program: Command, shell: string): void {
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined
   if (script === undefined)
-    throw new CommandError(`"${shell}" is none of ${Object.keys(SHELLS).join(', ')}`, EXIT.usage)
+    throw new CommandError(`"${shell}" is not one of ${Object.keys(SHELLS).join(', ')}`, EXIT.usage)
   process.stdout.write(script(program.name(), placesOf(program, '')))
 }
 

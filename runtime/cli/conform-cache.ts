@@ -1,5 +1,5 @@
-// Generated code that is run here, kept in a folder named by what it was made from, so that a
-// second run finds it done.
+// Generated code that commands run here, in a folder named after its inputs, so that a second run
+// need not generate it again.
 import {
   existsSync,
   lstatSync,
@@ -62,7 +62,7 @@ function takeAway(folder: string): void {
     rmSync(folder, { recursive: true })
   } catch (error) {
     throw new CommandError(
-      `others can write in ${folder}, so that nothing of it is run, and it cannot be removed: ${messageOf(error)}`,
+      `other users can write to ${folder}, so its code is not run, and it cannot be removed: ${messageOf(error)}`,
     )
   }
 }
@@ -82,6 +82,6 @@ function ownFolder(): string {
   const folder = join(tmpdir(), `ledgerwright-conform-${process.getuid?.() ?? 'user'}`)
   mkdirSync(folder, { recursive: true, mode: PRIVATE })
   if (!isPrivate(folder))
-    throw new CommandError(`${folder} belongs to somebody else: name another folder with --cache`)
+    throw new CommandError(`${folder} belongs to another user: name another folder with --cache`)
   return folder
 }

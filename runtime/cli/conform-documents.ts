@@ -1,13 +1,14 @@
-// What a conformance run knows of documents: loads them, makes routes and arbitraries of them, and
-// hands these over as data.
+// The documents of a conformance run: loads them, generates routes and arbitraries, and returns
+// both as data.
 import fc from 'fast-check'
 import { fieldEncodings } from '../../codegen/index.ts'
 import type { InterfaceIr, LoadedInterface, OperationIr, ParameterIr } from '../../codegen/index.ts'
-import { formFields } from '../http/decode.ts'
+import { decodeBody } from '../http/decode.ts'
+import { DEFAULT_JSON_LIMITS } from '../http/json-reader.ts'
+import type { WireMedia } from '../http/wire.ts'
 import { member } from '../host/member.ts'
 import { isUnshowable } from '../testing/conform.ts'
 import type {
-  Check,
   Draws,
   InterfaceFacts,
   Issue,
@@ -18,16 +19,12 @@ import type {
   RawParameters,
   ResponseFact,
   Unaskable,
+  WireRequest,
 } from '../testing/conform.ts'
 import { headerOperation, loadPrinted, printedDocuments } from './printed-documents.ts'
 import type { Document, DocumentsOptions } from './printed-documents.ts'
 
-interface PrintedMedia {
-  readonly mediaType: string
-  readonly kind: MediaFact['kind']
-  readonly check?: Check
-  readonly decode?: NonNullable<MediaFact['decode']>
-}
+type PrintedMedia = Pick<MediaFact, 'mediaType' | 'kind' | 'check'> & WireMedia
 
 interface PrintedOperation {
   readonly operationId: string
@@ -104,9 +101,25 @@ function drawsOf(
     : { valid: drawn.valid, flawed: drawn.flawed, impossible: drawn.impossible }
 }
 
-/** A form without styles is read like any other. */
-function readable(media: PrintedMedia): PrintedMedia {
-  return media.kind === 'form' ? { decode: formFields, ...media } : media
+const FIELDS: ReadonlySet<MediaFact['kind']> = new Set(['form', 'multipart'])
+
+/** Fields and parts are read as our own server reads them. */
+function readable(media: PrintedMedia): MediaFact {
+  return FIELDS.has(media.kind)
+    ? { ...media, read: (request, issues) => fieldsOf(media, request, issues) }
+    : media
+}
+
+async function fieldsOf(
+  media: PrintedMedia,
+  { headers, body = new Uint8Array() }: WireRequest,
+  issues: Issue[],
+): Promise<unknown> {
+  const [, contentType] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? []
+  const decoded = await decodeBody(Buffer.from(body), media, contentType, DEFAULT_JSON_LIMITS)
+  if (decoded.ok) return decoded.value
+  issues.push(...decoded.issues)
+  return undefined
 }
 
 interface Parts {

@@ -21,7 +21,7 @@ export async function history({
 }: Flags & { readonly accept?: true; readonly yes?: true }): Promise<void> {
   await withStore(flags, async (store, dataDir) => {
     if (!store.features.durable)
-      throw new CommandError('this storage lives and dies with its server: it has no history')
+      throw new CommandError('this storage loses its data when the server stops: it has no history')
     const file = join(dataDir, HISTORY_FILE)
     const loss = await lossOf(store, file)
     if (loss === undefined) return tellEnd(store)

@@ -51,7 +51,7 @@ export async function backup(
     return
   }
   if (process.stdout.isTTY)
-    throw new CommandError('a backup is no text: send it to a file or a program', EXIT.usage)
+    throw new CommandError('a backup is binary: send it to a file or a program', EXIT.usage)
   // Whoever reads may go away, which ends this process at once: not with success.
   process.exitCode = EXIT.failed
   const summary = await write(process.stdout)
@@ -66,7 +66,7 @@ export async function backup(
 export async function restore(flags: Flags & { readonly from: string }): Promise<void> {
   const maintenance = await maintenanceOf(flags)
   if (flags.from === STREAM && process.stdin.isTTY)
-    throw new CommandError('standard input is no backup', EXIT.usage)
+    throw new CommandError('standard input is not a backup', EXIT.usage)
   const summary = await maintenance.restore(
     flags.from === STREAM ? process.stdin : await readFrom(flags.from),
   )

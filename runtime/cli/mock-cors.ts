@@ -1,7 +1,7 @@
-// Lets pages of any origin read a mock: its answers are made up, and the page that is being written
-// stands on another port. The library for it names the headers that a page may read once for all
-// answers: with cookies `*` names none of them, and each operation declares its own, so this is
-// written by hand. https://fetch.spec.whatwg.org/#http-cors-protocol
+// Lets pages of any origin read a mock: its answers are not secret, and the page in development has
+// another port. The usual library names the headers that a page may read once for all answers. With
+// cookies, `*` means none, and each operation declares its own headers, so this is written by hand.
+// https://fetch.spec.whatwg.org/#http-cors-protocol
 import type { Middleware } from 'koa'
 
 const PREFLIGHT_SECONDS = '600'

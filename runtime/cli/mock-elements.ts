@@ -1,5 +1,5 @@
-// The elements of a mock server. It keeps the newest only: whoever reaches the server makes as many
-// as they like. docs/mock.md
+// The elements of a mock server. It keeps only the newest, because any caller can create any
+// number. docs/mock.md
 
 /** As the document describes it. */
 export type Element = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-// How the commands of `network` reach a running service, and what they make of its answers.
+// How the commands of `network` reach a running service, and read its answers.
 import { createClient, UndeclaredAnswerError } from '../../generated/validator/client.gen.ts'
 import type { Client } from '../../generated/validator/client.gen.ts'
 import type { Configuration } from '../host/config/configuration.ts'

@@ -64,7 +64,7 @@ export async function feature({ revoke, ...flags }: FeatureFlags, party: string)
     client.lookupFeaturedAppRight({ path: { provider_party_id: party } }),
   )
   if (revoke !== true && right !== undefined)
-    return say(`${party} is featured already: ${right.contract_id}`)
+    return say(`${party} is already featured: ${right.contract_id}`)
   if (revoke === true && right === undefined) throw new CommandError(`${party} is not featured`)
   const dsoAction =
     right === undefined
@@ -80,9 +80,7 @@ export async function feature({ revoke, ...flags }: FeatureFlags, party: string)
 export async function votePrice(flags: NetworkFlags, usd: string): Promise<void> {
   const { client } = await connect(flags)
   const voted = await asked(client.setCoinPriceVote({ body: { coin_price: usd } }))
-  say(
-    `voted for ${usd} USD a coin (${voted.coin_price_vote_contract_id}); rounds that are created from now on take it`,
-  )
+  say(`voted for ${usd} USD a coin (${voted.coin_price_vote_contract_id}); new rounds use it`)
 }
 
 /** `fund list` */

@@ -11,7 +11,7 @@ import type {
   PluginContext,
   ResponseRecord,
 } from '../host/plugin.ts'
-import type { InterfaceMount, Served, WireInterface } from '../http/index.ts'
+import type { AddRoutes, InterfaceMount, Served, WireInterface } from '../http/index.ts'
 import type { Ledger, LedgerClock, NodeOptions, ServiceOptions } from '../interfaces/index.ts'
 import { newName, systemClock } from '../host/clock.ts'
 import { explainAll } from '../host/config/configuration.ts'
@@ -256,12 +256,12 @@ async function openOn<P>(
 function routesOf(
   { id, service }: { readonly id: string; readonly service: ExtensionService },
   userNotes: UserNotes | undefined,
-): ((router: Parameters<NonNullable<ExtensionService['mount']>>[0]) => void)[] {
+): AddRoutes[] {
   if (service.mount === undefined) return []
   const name = id.slice('extension/'.length)
-  const offers: ExtensionOffers =
+  const notes: Pick<ExtensionOffers, 'notesOf'> =
     userNotes === undefined ? {} : { notesOf: (request) => userNotes(name, request) }
-  return [(router) => service.mount?.(router, offers)]
+  return [(router, pageNotFound) => service.mount?.(router, { ...notes, pageNotFound })]
 }
 
 async function whyNotReady(host: Host): Promise<string | undefined> {

@@ -151,7 +151,7 @@ async function importPlugin(
     const exported = member(module, 'default')
     if (isPlugin(exported)) return { plugin: exported }
     const why = exported === undefined ? 'it has no default export' : whyNotPlugin(exported)
-    return { message: `(${place.pathname}) is no plugin: ${why ?? ''}` }
+    return { message: `(${place.pathname}) is not a plugin: ${why ?? ''}` }
   } catch (error) {
     return { message: `(${place.pathname}) cannot be loaded: ${messageOf(error)}` }
   }

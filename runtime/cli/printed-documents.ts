@@ -1,5 +1,5 @@
-// Documents of commands that run what is printed from them: loaded, and printed into a folder that
-// is kept for the next run.
+// For commands that run generated code: loads documents, and prints their code into a folder that
+// the next run can reuse.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'

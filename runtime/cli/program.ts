@@ -28,9 +28,9 @@ Exit codes: 0 ok, 1 failed, 2 usage or configuration, 3 drift or breaking change
 const CODEGEN: Readonly<Record<string, string>> = {
   generate: 'generate code from OpenAPI documents',
   check: 'fail if committed generated files are out of date',
-  diff: 'list what a change of documents breaks, for callers and implementers',
+  diff: 'list breaking changes of documents, for callers and implementers',
   scaffold:
-    'add handlers for new operations to hand-written files, and list those that a change concerns',
+    'add handlers for new operations to hand-written files, and list handlers that a change affects',
   init: 'create a project from an OpenAPI document',
   lint: 'check documents and explain problems',
 }
@@ -61,7 +61,7 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
     .exitOverride()
     .configureOutput({
       outputError: (text, write) =>
-        write(`ledgerwright: ${oneLine(text)}; --help shows what there is\n`),
+        write(`ledgerwright: ${oneLine(text)}; --help lists commands and options\n`),
     })
   addServe(program)
   addToken(program)
@@ -93,7 +93,7 @@ function addServe(program: Command): void {
   command.option('--node <name>', 'run only this one of several nodes (nodes)')
   command.option(
     '--accept-ahead',
-    'start on a ledger whose time is ahead; its time stands still until the clock has caught up (ledger.acceptAhead)',
+    'start on a ledger whose time is ahead; its time does not advance until the clock has caught up (ledger.acceptAhead)',
   )
   withFlags(command, true).action(async (flags: Flags) => {
     const { serve } = await import('./serve.ts')

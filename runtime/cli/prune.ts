@@ -17,7 +17,9 @@ export async function prune(flags: Flags & { readonly upTo: string }): Promise<v
 
 async function pruneStore({ updates, features }: Store, upTo: bigint): Promise<void> {
   if (!features.durable)
-    throw new CommandError('this storage lives and dies with its server: there is nothing to prune')
+    throw new CommandError(
+      'this storage loses its data when the server stops: there is nothing to prune',
+    )
   const outcome = await updates.prune(upTo)
   if (outcome === 'after-end') {
     throw new CommandError(`offset ${upTo} is after the ledger end ${await updates.ledgerEnd()}`)

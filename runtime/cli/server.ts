@@ -70,7 +70,7 @@ export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServ
       throw error
     }
     opened.begin()
-    for (const other of opened.others) log.info(other, 'another server works on the same data')
+    for (const other of opened.others) log.info(other, 'another server uses the same data')
     return {
       get host() {
         return opened.host

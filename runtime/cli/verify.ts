@@ -1,4 +1,4 @@
-// `verify`: holds all that a storage has against itself, and says what is wrong. It reads only.
+// `verify`: checks all data in a storage for consistency and reports problems. It only reads.
 // docs/operations.md
 import type { Checked, Problem } from './verify/check-ledger.ts'
 import type { Flags } from './flags.ts'

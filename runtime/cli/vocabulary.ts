@@ -1,5 +1,5 @@
-// Serves interfaces under another vocabulary: makes them of their documents and the word map, and
-// puts the same handlers behind them. Loaded only where the configuration asks for it.
+// Serves interfaces under another vocabulary: generates them from their documents and the word map,
+// and connects the same handlers. Loaded only if the configuration asks for it.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, parse, relative } from 'node:path'
@@ -115,7 +115,7 @@ function isWords(value: unknown): value is Words {
 }
 
 function notOurs(folder: string): CommandError {
-  return new CommandError(`${folder} does not hold what this version made there: remove it`)
+  return new CommandError(`${folder} was changed after this version generated it: remove it`)
 }
 
 function cacheOf({ values }: Configuration): string {
@@ -166,7 +166,7 @@ async function load(folder: string, name: string, part: string): Promise<unknown
     return await import(pathToFileURL(join(folder, name, `${part}.gen.ts`)).href)
   } catch (error) {
     throw new CommandError(
-      `${folder} cannot be loaded; remove it, and the next start makes it again: ${messageOf(error)}`,
+      `${folder} cannot be loaded; remove it, and the next start generates it again: ${messageOf(error)}`,
     )
   }
 }

@@ -1,5 +1,5 @@
-// Changes of configuration: what a proposal changes is changed, what others changed meanwhile
-// stays, and what rounds and transfers could not live with is refused. domain/behaviour.md §1, §2
+// Changes of configuration: a proposal changes only what it names, so later changes by others stay.
+// Values that rounds and transfers could not work with are rejected. domain/behaviour.md §1, §2
 import { CoinRules, CoinConfig, DsoRulesConfig } from '../../generated/contracts.gen.ts'
 import type {
   CoinSetConfigAction,

@@ -1,5 +1,5 @@
-// Shares in a round's issuance, and what of the issuance nobody minted. Coupons are spent as inputs
-// of a transfer and have no choice for that. domain/behaviour.md §7
+// Shares in a round's issuance, and the part of the issuance that nobody minted. Coupons are spent
+// as inputs of a transfer and have no choice for that. domain/behaviour.md §7
 import {
   AppRewardCoupon,
   SvRewardCoupon,

@@ -26,7 +26,9 @@ export const dsoRules = defineTemplate(DsoRules, {
 /** What the rules say of the super validator `party`; others may not do what asks for it. */
 export function svOf(tx: Tx, rules: DsoRules, party: string): SvInfo {
   const info = rules.svs.find(([sv]) => sv === party)?.[1]
-  return info ?? tx.abort({ id: '', category: 'state', message: `${party} is no super validator` })
+  return (
+    info ?? tx.abort({ id: '', category: 'state', message: `${party} is not a super validator` })
+  )
 }
 
 /** The network features a provider, as a vote decided. */

@@ -1,5 +1,5 @@
-// A coin under a lock: its holders agree to open it, or its time runs out and the owner alone opens
-// it. The coin keeps what it was. domain/behaviour.md §1, §5
+// A coin under a lock. Its lock holders can agree to open it; after its time, the owner can open it
+// alone. The coin itself does not change. domain/behaviour.md §1, §5
 import { Holding, LockedCoin } from '../../generated/contracts.gen.ts'
 import type { Metadata, UnlockedCoin } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'

@@ -1,6 +1,6 @@
-// The constants of the wire that contracts write, in one place: the defaults of
-// spec/wire-names.yaml, or what the configuration puts in their place before the first contract is
-// made. One process serves one network, so they stand for the process.
+// The constants of the wire that contracts write: the defaults of spec/wire-names.yaml, or their
+// replacements in the configuration, set before the first contract is created. One process serves
+// one network, so they are global.
 import { names } from '../../generated/wire-names.gen.ts'
 
 /** Constants of spec/wire-names.yaml that contracts write. */

@@ -1,5 +1,5 @@
-// Choices read no clock: where one writes the time down, its argument says it, and this holds the
-// argument to the truth. rulings.md 21
+// Choices cannot read a clock. If a choice records the time, the time is an argument, and this
+// checks it against the ledger's time. rulings.md 21
 import type { Tx } from '../engine/template.ts'
 import { DAY_MICROS } from '../engine/durations.ts'
 

@@ -1,5 +1,4 @@
-// What a requirement that is not met says of the values that were given: whoever reads it learns
-// what was expected, and what was there instead.
+// Messages of requirements that are not met: they name what was expected and what was found.
 import { formatDecimal } from '../engine/decimal.ts'
 import type { Tx } from '../engine/template.ts'
 

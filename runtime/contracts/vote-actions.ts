@@ -1,6 +1,6 @@
-// What an accepted vote does. Where the action cannot be carried out, the vote says so as its
-// outcome instead of staying open for good; this holds for what can be seen without trying, so not
-// for a contract that is gone.
+// The effects of an accepted vote. If an action is impossible, the vote gets that outcome instead
+// of staying open permanently. This covers obstacles that can be seen without trying, so not a
+// contract that is gone.
 import type {
   ActionRequiringConfirmation,
   CoinSetConfigAction,

@@ -141,7 +141,7 @@ function failed(description: string): VoteRequestOutcome {
   return { tag: 'VRO_AcceptedButActionFailed', value: { description } }
 }
 
-/** Votes of who is no super validator any more, and super validators who did not vote. */
+/** Votes of who is not a super validator any more, and super validators who did not vote. */
 function absentees(
   rules: DsoRules,
   request: VoteRequest,

@@ -1,6 +1,5 @@
-// Automations of the coin economy: plugins that are handed what the services have. Of a kind with
-// all other automations for the host; this file gives what it hands over its type.
-// docs/decisions/0007-automations.md
+// Automations of the coin economy: plugins that receive the services. For the host they are like
+// other automations; this file types what they receive. docs/decisions/0007-automations.md
 import { member } from '../host/member.ts'
 import type {
   AutomationRun,

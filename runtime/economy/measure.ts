@@ -1,5 +1,5 @@
-// What there is to see of the economy in numbers: what the engine has done, and how the operator
-// stands. docs/operations.md, metrics
+// The economy in numbers: the work of the engine, and the operator's funds. docs/operations.md,
+// metrics
 import type { Measurement, MeasurementSource } from '../host/measurement.ts'
 import { measured, measuredDistribution } from '../host/metrics.ts'
 import type { SingleMetric } from '../host/metrics.ts'

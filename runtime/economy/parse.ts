@@ -29,7 +29,7 @@ export function futureTime(micros: bigint, now: bigint): bigint | PlainError {
 export function instant(name: string, text: string): bigint | PlainError {
   const micros = timeOf(text)
   return micros === undefined || micros < 0n
-    ? badRequest(`${name} is no time since 1970 in RFC 3339`)
+    ? badRequest(`${name} is not a time since 1970 in RFC 3339`)
     : micros
 }
 

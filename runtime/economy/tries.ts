@@ -1,6 +1,6 @@
-// What an automation could not do, and when it is worth another try: after each failure twice as
-// many looks go by, and after some of them it is left alone. Counted in looks, so that no clock has
-// a say. docs/decisions/0011-floods.md
+// Work that an automation could not do, and when to retry it: after each failure, twice as many
+// looks pass, and after some failures it is dropped. Counted in looks, so that no clock matters.
+// docs/decisions/0011-floods.md
 import type { Logger } from '../host/log.ts'
 import { SubmissionRejected } from './network/commands.ts'
 
@@ -87,7 +87,7 @@ export class Tries {
     const rejection = await work().then((isDone) => (isDone ? undefined : ''), rejectionIn)
     if (rejection === undefined) return this.done(id)
     const reason = rejection === '' ? {} : { reason: rejection.message }
-    if (this.failed(id, means)) log.warn({ party, id, ...reason }, `${what}, and is left alone`)
+    if (this.failed(id, means)) log.warn({ party, id, ...reason }, `${what}; it is not tried again`)
     if (rejection !== '' && this.#isNew(party)) throw rejection
   }
 

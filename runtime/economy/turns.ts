@@ -1,6 +1,6 @@
-// How automations look at contracts that anybody may leave any number of: party by party, a page of
-// each, from where the last look stopped. What one party has delays that party and nobody else, and
-// a look costs no more however much there is. docs/decisions/0011-floods.md
+// How automations read contracts that anyone can create in any number: party by party, a page of
+// each, from where the last look stopped. A party delays only itself, and the cost of a look does
+// not grow with the number of contracts. docs/decisions/0011-floods.md
 import type { ActivePage, Contract, Reader, TemplateKey } from '../engine/index.ts'
 import type { ActivePosition } from '../store/store.ts'
 

@@ -1,7 +1,6 @@
-// Sums of amounts that grow with every position, such as the fees of coins with every round: what
-// is kept so that a sum is read without its contracts, whatever position is asked for. Exact: each
-// amount counts 0 before it begins and its limit from where it reaches that.
-// docs/decisions/0020-costs-that-grow.md
+// Sums of amounts that grow with every position, such as the fees of coins with every round: stored
+// so that a sum at any position can be read without its contracts. Exact: each amount counts 0
+// before it begins, and its limit from where it reaches it. docs/decisions/0020-costs-that-grow.md
 import type { Accrual, AccrualKey } from '../store/store.ts'
 import type { Accruing, Growth } from './template.ts'
 

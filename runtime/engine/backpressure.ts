@@ -1,7 +1,7 @@
-// Spreads interpretations over turns of the event loop. While the store works elsewhere, what it
-// answers is then seen between them, and the next batch goes to it while others are still
-// interpreted; and long ones leave room for whatever else there is to do. Those that wait go on in
-// turns of their payers, so that nobody waits for all that somebody else has brought.
+// Spreads interpretations over turns of the event loop. Between them, the store's answers are seen,
+// so that the next batch goes to the store while others are still interpreted, and long ones leave
+// room for other work. Waiting interpretations continue in turns of their payers, so that nobody
+// waits for everything that another party sent.
 
 /**
  * Interpretations in one turn while the store works elsewhere: fewer cost turns, more keep it

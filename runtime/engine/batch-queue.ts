@@ -1,14 +1,19 @@
-// Entries that wait for the store, and which of them go next: large ones by themselves, small ones
-// between any two of those, and nobody's fill a batch. None goes before one that it depends on.
+// Entries that wait for the store, and which of them go next: large ones alone, small ones between
+// any two of those, and no party's entries fill a batch. No entry goes before one that it depends
+// on. A party that sends large entries while others are served gets a third of the time.
 // docs/decisions/0018-fair-turns.md
 import type { SpanId } from '../host/spans.ts'
 import { SMALL_NODES } from './transaction.ts'
 import type { BatchEntry, Verdict } from './commit-batch.ts'
 
 /** Of one batch together, unless it is a single update. */
-const MAX_NODES = 1_000
+const MAX_WEIGHT = 1_000
 /** Of one payer in a batch, unless it is a single update. */
-const SHARE_NODES = 200
+const SHARE_WEIGHT = 200
+/** How long a payer's next large one waits after one, of the time that this one took. */
+const REST_SHARE = 2
+/** The longest such wait, and for how long others count as served after an entry, milliseconds. */
+const [MAX_REST_MS, SERVED_MS] = [100, 1_000]
 
 export interface Waiting {
   readonly entry: BatchEntry
@@ -18,8 +23,20 @@ export interface Waiting {
   reject(error: unknown): void
 }
 
+/** Whose entry came last, and when. */
+interface Comer {
+  readonly payer: string
+  readonly atMs: number
+}
+
 export class BatchQueue {
   readonly #maxBatch: number
+  /** Of those that have a payer, and of another one than that. */
+  #last: Comer | undefined
+  #lastOther: Comer | undefined
+  /** By payer, when its next large one may go; of those who have brought one. */
+  readonly #restingUntil = new Map<string, number>()
+  #wake: () => void = () => undefined
   #waiting: Waiting[] = []
   /** Small ones have gone before a large one. */
   #isLargeDue = false
@@ -30,6 +47,9 @@ export class BatchQueue {
 
   add(waiting: Waiting): void {
     this.#waiting.push(waiting)
+    const payer = payerOf(waiting)
+    if (payer !== '') this.#note({ payer, atMs: performance.now() })
+    this.#wake()
   }
 
   /** How many wait. */
@@ -37,13 +57,47 @@ export class BatchQueue {
     return this.#waiting.length
   }
 
-  /** The next batch; empty only where nothing waits. */
+  /** Whether the next batch is a large one. */
+  get isLargeNext(): boolean {
+    return (this.#isLargeDue || !this.#waiting.some(isSmall)) && this.#waiting.some(this.#mayGo)
+  }
+
+  /** How long a batch took: whoever brought a large one rests before the next, if others come. */
+  took([first, ...others]: readonly Waiting[], ms: number): void {
+    if (first === undefined || others.length > 0 || isSmall(first)) return
+    const [payer, nowMs] = [payerOf(first), performance.now()]
+    for (const [one, until] of this.#restingUntil)
+      if (until <= nowMs) this.#restingUntil.delete(one)
+    const other = this.#last?.payer === payer ? this.#lastOther : this.#last
+    if (payer === '' || other === undefined || nowMs - other.atMs > SERVED_MS) return
+    this.#restingUntil.set(payer, nowMs + Math.min(MAX_REST_MS, REST_SHARE * ms))
+  }
+
+  /** Where all that wait rest: until one of them may go, or another one has come. */
+  async rested(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const untilMs = Math.min(...this.#restingUntil.values())
+    const timer = setTimeout(resolve, Math.max(0, untilMs - performance.now()))
+    this.#wake = resolve
+    await promise
+    clearTimeout(timer)
+  }
+
+  /** The next batch; empty where nothing waits, or all that waits rests. */
   take(): readonly Waiting[] {
-    const due = this.#isLargeDue ? this.#pick(isLarge, 1) : []
+    const due = this.#isLargeDue ? this.#pick(this.#mayGo, 1) : []
     const small = due.length > 0 ? [] : this.#pick(isSmall, this.#maxBatch)
     this.#isLargeDue = small.length > 0 && this.#waiting.some(isLarge)
     if (due.length > 0) return due
-    return small.length > 0 ? small : this.#pick(isLarge, 1)
+    return small.length > 0 ? small : this.#pick(this.#mayGo, 1)
+  }
+
+  readonly #mayGo = (waiting: Waiting): boolean =>
+    isLarge(waiting) && (this.#restingUntil.get(payerOf(waiting)) ?? 0) <= performance.now()
+
+  #note(comer: Comer): void {
+    if (this.#last?.payer !== comer.payer) this.#lastOther = this.#last
+    this.#last = comer
   }
 
   #pick(isWanted: (waiting: Waiting) => boolean, most: number): readonly Waiting[] {
@@ -67,7 +121,7 @@ export class BatchQueue {
 class Batch {
   readonly entries: Waiting[] = []
   readonly #most: number
-  #nodes = 0
+  #weight = 0
   readonly #shares = new Map<string, number>()
   /** Contracts that those make or archive that are left: nothing that needs one may go first. */
   readonly #changed = new Set<string>()
@@ -79,20 +133,20 @@ class Batch {
   }
 
   get isFull(): boolean {
-    return this.entries.length >= this.#most || this.#nodes >= MAX_NODES
+    return this.entries.length >= this.#most || this.#weight >= MAX_WEIGHT
   }
 
   takes(waiting: Waiting): boolean {
     const { entry } = waiting
-    const nodes = nodesOf(waiting)
-    const payer = entry.kind === 'transaction' ? entry.payer : ''
-    const share = (this.#shares.get(payer) ?? 0) + nodes
+    const weight = weightOf(waiting)
+    const payer = payerOf(waiting)
+    const share = (this.#shares.get(payer) ?? 0) + weight
     const isFirst = this.entries.length === 0
-    const isTooMuch = this.#nodes + nodes > MAX_NODES || (payer !== '' && share > SHARE_NODES)
+    const isTooMuch = this.#weight + weight > MAX_WEIGHT || (payer !== '' && share > SHARE_WEIGHT)
     if (isTooMuch && !isFirst) return false
     if (this.#isBehind(entry)) return false
     this.entries.push(waiting)
-    this.#nodes += nodes
+    this.#weight += weight
     this.#shares.set(payer, share)
     return true
   }
@@ -112,12 +166,19 @@ class Batch {
   }
 }
 
-function nodesOf({ entry }: Waiting): number {
-  return entry.kind === 'transaction' ? entry.transaction.events.length : 1
+/** Its nodes, or the parties that see it where those are more: each costs the store some rows. */
+function weightOf({ entry }: Waiting): number {
+  const nodes = entry.kind === 'transaction' ? entry.transaction.events.length : 1
+  return Math.max(nodes, entry.seenBy.length)
+}
+
+/** '' for what counts against nobody. */
+function payerOf({ entry }: Waiting): string {
+  return entry.kind === 'transaction' ? entry.payer : ''
 }
 
 function isLarge(waiting: Waiting): boolean {
-  return nodesOf(waiting) > SMALL_NODES
+  return weightOf(waiting) > SMALL_NODES
 }
 
 function isSmall(waiting: Waiting): boolean {

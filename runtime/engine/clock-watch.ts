@@ -1,6 +1,6 @@
-// Holds this server's clock and the ledger's time against the store's clock, which all servers
-// share. A record time that is far off cannot be taken back: after one that is ahead, every
-// deadline and every command id is over. docs/operations.md, Clocks
+// Compares this server's clock and the ledger's time with the store's clock, which all servers
+// share. A wrong record time cannot be undone: with one that is far ahead, every deadline and every
+// command id has expired. docs/operations.md, Clocks
 import type { HostClock } from '../host/plugin.ts'
 import { CommitRejected } from '../store/rules.ts'
 import type { ContractStore } from '../store/store.ts'

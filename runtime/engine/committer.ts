@@ -1,10 +1,11 @@
-// The one lane to the store: while a commit runs, entries gather; then they are the next batch.
-// Loses nothing: every entry gets its verdict, or the error of the store. rulings.md 22
+// The one lane to the store: entries that arrive during a commit form the next batch. Every entry
+// gets its verdict, or the error of the store. rulings.md 22
 import { BatchQueue } from './batch-queue.ts'
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
 import { endProblem } from './ledger-end.ts'
 import { inTime } from './limit.ts'
 import { turn } from './backpressure.ts'
+import { loopTurns } from '../loop/turns.ts'
 import {
   COMMIT_REJECTED,
   CommitRejected,
@@ -59,7 +60,13 @@ export function createCommitter(input: CommitterInput): Committer {
   let isRunning = false
   const begin = (): Batch | undefined => {
     const batch = queue.take()
-    return batch.length === 0 ? undefined : { ended: commitAll(input, batch) }
+    if (batch.length === 0) return undefined
+    const beganMs = performance.now()
+    const ended = commitAll(input, batch).finally(() => {
+      // Where the store works elsewhere, a commit keeps nobody from this thread.
+      if (!input.backpressure.isNeeded) queue.took(batch, performance.now() - beganMs)
+    })
+    return { ended }
   }
   /**
    * Answers the batch that was begun meanwhile. A function of its own, so that nothing holds on to
@@ -73,14 +80,21 @@ export function createCommitter(input: CommitterInput): Committer {
     settle()
     return next
   }
-  const run = async (): Promise<void> => {
+  /** A large one has a turn of the event loop to itself. */
+  const next = async (): Promise<Batch | undefined> => {
     await gathered(queue)
-    for (let current = begin(); current !== undefined;) {
-      current = await conclude(current)
-      if (current !== undefined) continue
-      await gathered(queue)
-      current = begin()
+    while (queue.size > 0) {
+      const others = queue.isLargeNext ? loopTurns.next('short') : undefined
+      if (others !== undefined) await others
+      const batch = begin()
+      if (batch !== undefined) return batch
+      await queue.rested()
     }
+    return undefined
+  }
+  const run = async (): Promise<void> => {
+    let current = await next()
+    while (current !== undefined) current = (await conclude(current)) ?? (await next())
     isRunning = false
   }
   return {

@@ -1,6 +1,6 @@
-// Contracts by id, of those looked up last. Content never changes, so a record is never wrong;
-// whether the contract is still active is a belief, which a commit puts to the test. Handing out
-// one record per id lets templates decode each payload once.
+// Recently read contracts by id. Content never changes, so a record is never wrong; whether the
+// contract is still active is only assumed, and the commit checks it. One record per id lets
+// templates decode each payload once.
 import type { ContractRecord } from '../store/store.ts'
 
 export interface ContractCache {

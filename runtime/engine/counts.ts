@@ -1,5 +1,5 @@
-// What an engine has done so far, in plain numbers: to count costs an addition, whoever wants to
-// know reads them.
+// Counters of an engine's work, as plain numbers: to count is one addition, and readers take the
+// numbers when they need them.
 import type { Distribution } from '../host/measurement.ts'
 import type { Rejected } from './rejection.ts'
 

@@ -1,5 +1,5 @@
-// The ledger: takes submissions, interprets them, commits them in batches, tells who listens. It
-// knows no template but those it is given.
+// The ledger: takes submissions, interprets them, commits them in batches, notifies listeners. It
+// has no templates of its own.
 import { createCommitter } from './committer.ts'
 import { createContractCache } from './contract-cache.ts'
 import { updateIdOf } from './contract-id.ts'
@@ -204,9 +204,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     oldestSubmissionMs: () => underWay.oldestMs(),
     auditMemory: () => {
-      const left = overlay.size
-      if (underWay.isIdle && left > 0)
-        invariants.breached('overlay', `${left} contracts are held for submissions that have ended`)
+      if (underWay.isIdle) overlay.auditIdle()
     },
     submit: (submission) =>
       spans?.run(SUBMISSION, () => submitter.submit(submission)) ?? submitter.submit(submission),

@@ -1,6 +1,6 @@
-// Notices a database that went back, or that goes on from another past than this server has seen.
-// An update's id is chance that nobody repeats, and it is written with all that came before it: a
-// database that has it where it was has the same past. docs/decisions/0025-one-history.md
+// Detects a database that went back in time, or has another history than this server saw. An
+// update's id is random and is written with everything before it, so a database with the same id at
+// the same offset has the same history. docs/decisions/0025-one-history.md
 import { CommitRejected } from '../store/rules.ts'
 import type { ContractStore, LedgerEnd } from '../store/store.ts'
 import type { Invariants } from './invariants.ts'

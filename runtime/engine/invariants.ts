@@ -1,6 +1,6 @@
-// What must hold whatever happens, looked at in production as in tests. A breach is counted, logged
-// and makes the server unready, in a line that names it: a server that may be wrong is better left
-// out than believed.
+// Conditions that must always hold, checked in production as in tests. A violation is counted,
+// logged and makes the server unready, in a line with its name: a server that may be wrong must not
+// answer.
 import type { Logger } from '../host/log.ts'
 
 /** Each is described in docs/operations.md. */

@@ -1,4 +1,4 @@
-// What a batch is held against before it is committed: it follows on the ledger's end.
+// The condition of every commit: the batch follows the ledger's end.
 import type { LedgerEnd, UpdateRecord } from '../store/store.ts'
 
 /** Why a batch must not be committed, one line. */

@@ -1,4 +1,4 @@
-// A time limit on what may never end.
+// A time limit for work that might never end.
 
 /**
  * What `work` comes to, or `late` where that takes longer than `limitMs`. Rejects as `work` does.

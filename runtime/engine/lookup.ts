@@ -1,5 +1,4 @@
-// What an interpretation knows of contracts that were there before it: found by id, visible or not
-// at all.
+// How an interpretation finds earlier contracts: by id, and only visible ones.
 import { refused, Interrupt } from './interrupt.ts'
 import { contractIdsIn } from './contract-id.ts'
 import { meets } from './parties.ts'

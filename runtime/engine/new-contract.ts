@@ -1,4 +1,5 @@
-// A payload becomes a contract: what its template says of it is asked once and kept in the record.
+// Turns a payload into a contract record, with everything that its template derives from the
+// payload.
 import { contractIdOf } from './contract-id.ts'
 import { invalid, violated } from './interrupt.ts'
 import { demandLimits } from './limits.ts'

@@ -1,5 +1,5 @@
-// What updates that are on their way create and archive: visible to later submissions of this
-// process at once, gone if they fail.
+// Contracts that updates in flight create and archive: later submissions of this process see them
+// immediately; if an update fails, they are dropped.
 import type { ContractRecord } from '../store/store.ts'
 import { contractIdsOf } from './commit-batch.ts'
 import type { ContractCache } from './contract-cache.ts'
@@ -58,9 +58,14 @@ export class Overlay {
     if (waiters !== undefined) await new Promise<void>((resume) => waiters.push(resume))
   }
 
-  /** What is shown and taken; nothing while no submission is under way. */
-  get size(): number {
-    return this.#created.size + this.#archived.size
+  /** To be called where no submission is under way: then nothing is shown or taken. */
+  auditIdle(): void {
+    const left = this.#created.size + this.#archived.size
+    if (left > 0)
+      this.#invariants.breached(
+        'overlay',
+        `${left} contracts are held for submissions that have ended`,
+      )
   }
 
   contractStatus(contractId: string): ContractStatus | undefined {

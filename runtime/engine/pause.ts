@@ -1,5 +1,4 @@
-// Pauses between attempts of what others were faster at: without them rivals that have met once
-// meet again and again.
+// Random pauses between attempts after a lost race: without them, the same rivals would meet again.
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const FIRST_MS = 4

@@ -1,5 +1,5 @@
-// Typed reads of committed contracts, for services. No rule of visibility holds here: who asks on
-// behalf of a party filters.
+// Typed reads of committed contracts, for services. Visibility is not checked here: a service that
+// reads for a party filters.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { accruedAt } from './accruals.ts'
 import { createContractCache } from './contract-cache.ts'

@@ -1,6 +1,6 @@
-// Adds up anew what the totals of the store say, all the time and a page at a time: commits only
-// ever add to them, so that one that was wrong once would stay wrong. Each sum is taken at one
-// offset while the ledger goes on, and nothing waits for it.
+// Recomputes the totals of the store continuously, a page at a time: commits only add to totals, so
+// a wrong one would stay wrong. Each sum is taken at one offset while the ledger continues, and
+// nothing waits for it.
 import { accruedAt, accruedBy } from './accruals.ts'
 import { templateOf } from '../store/rules.ts'
 import type { ContractRecord, ContractStore, KeysQuery, Total, TotalKey } from '../store/store.ts'

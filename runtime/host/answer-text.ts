@@ -1,5 +1,5 @@
-// The text of an answer of which nobody knows whose it is: no more of it is taken in than such an
-// answer ever has.
+// Reads the text of an answer from an unknown server, up to the largest size that such an answer
+// can have.
 
 /** Rejects with one line where the body is longer, and reads no further then. */
 export async function answerText({ body }: Response, maxBytes: number): Promise<string> {

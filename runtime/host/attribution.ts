@@ -1,5 +1,4 @@
-// Knows which plugin the running code belongs to, so that an error nobody caught is laid at the
-// right door.
+// Finds the plugin that the running code belongs to, so that an uncaught error is attributed to it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** A plugin as a host has it: another host of the process may have one of the same id. */

@@ -245,7 +245,7 @@ async function wakeFor(machine: Machine, contracts: readonly ContractRecord[]): 
   state.lastError = messageOf(result.error)
   log.warn(
     { automation: name, err: result.error },
-    'automation failed on what was created; its next run will find it',
+    'automation failed for new contracts; the next run retries',
   )
 }
 

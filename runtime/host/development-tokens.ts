@@ -1,5 +1,5 @@
-// The development profile lets whoever sits at the machine be any user: its pages ask here for
-// tokens. In production there is nothing.
+// In the development profile, anyone at the machine can be any user: the pages get their tokens
+// here. In production there are none.
 import type Router from '@koa/router'
 import { isLoopback } from './loopback.ts'
 import type { PluginContext } from './plugin.ts'
@@ -21,7 +21,7 @@ export function mountTokens(router: Router, path: string, host: PluginContext): 
     context.type = 'application/json'
     context.status = USER_ID.test(user) ? 200 : 400
     context.body = JSON.stringify(
-      USER_ID.test(user) ? { token: await issue(user) } : { error: 'that is no user id' },
+      USER_ID.test(user) ? { token: await issue(user) } : { error: 'that is not a user id' },
     )
   })
 }

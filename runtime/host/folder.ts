@@ -41,7 +41,8 @@ export function keepPrivate(paths: readonly string[], log: Logger): void {
     if (found === undefined || (found.mode & OTHERS) === 0) continue
     const about = { path, mode: octal(found.mode) }
     const obstacle = obstacleTo(path, found, user) ?? tighten(path, found)
-    if (obstacle === undefined) log.warn(about, 'other users had access to this path: taken away')
+    if (obstacle === undefined)
+      log.warn(about, 'other users had access to this path; the access was removed')
     else log.warn({ ...about, reason: obstacle }, 'other users have access to this path')
   }
 }

@@ -1,5 +1,5 @@
-// Which listening addresses only this machine reaches: what is safe for development alone asks this
-// first.
+// Which addresses only this machine can reach. Everything that is safe only in development checks
+// this first.
 
 /** True for `localhost`, `::1` and 127.x.x.x; false for every other name or address. */
 export function isLoopback(address: string): boolean {

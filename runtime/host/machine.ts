@@ -1,4 +1,4 @@
-// What the host knows of its plugins: what it was given, what each has come to.
+// The state of the host's plugins: what each was given, and whether it started.
 import type {
   AnyPlugin,
   AuthService,

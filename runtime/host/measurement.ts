@@ -1,5 +1,5 @@
-// Numbers that the host and the services keep about themselves, as plugins that observe are handed
-// them. Kept as plain numbers and made into this form only when somebody asks.
+// Numbers of the host and the services, in the form for plugins that observe. They are plain
+// numbers until a plugin reads them.
 
 /** One number, or one distribution, under a name with labels. */
 export type Measurement =

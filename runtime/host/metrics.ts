@@ -25,17 +25,17 @@ export const METRICS = {
     kind: 'counter',
     help:
       'Submissions to the ledger by outcome: ok, the kind of a rejection, or failed ' +
-      'where the store could not be reached or a choice has a fault',
+      'if the store was unreachable or a choice has a fault',
     labels: ['outcome'],
   },
   ledgerwright_submission_retries_total: {
     kind: 'counter',
-    help: 'Interpretations after the first, since others were faster',
+    help: 'Submissions interpreted again because another commit was faster',
     labels: [],
   },
   ledgerwright_submissions_under_way: {
     kind: 'gauge',
-    help: 'Submissions that have begun and not ended',
+    help: 'Submissions in flight',
     labels: [],
   },
   ledgerwright_oldest_submission_age_seconds: {
@@ -45,29 +45,29 @@ export const METRICS = {
   },
   ledgerwright_commit_batch_entries: {
     kind: 'histogram',
-    help: 'Updates and moves that one commit took',
+    help: 'Updates and reassignments in one commit',
     labels: [],
   },
   ledgerwright_store_commit_duration_seconds: {
     kind: 'histogram',
-    help: 'Time that the store took for a commit, failed ones too',
+    help: 'Time of a commit in the store, including failed ones',
     labels: [],
   },
   ledgerwright_clock_lead_seconds: {
     kind: 'gauge',
     help:
-      "By how much the server's clock and the ledger's last record time were ahead of the store's " +
-      'clock when it was last looked at; absent under a simulated clock',
+      "How far the server's clock and the ledger's last record time were ahead of the store's " +
+      'clock at the last check; absent with a simulated clock',
     labels: ['clock'],
   },
   ledgerwright_invariant_breaches_total: {
     kind: 'counter',
-    help: 'How often something did not hold that always must',
+    help: 'Violations of an invariant',
     labels: ['invariant'],
   },
   ledgerwright_audit_comparisons_total: {
     kind: 'counter',
-    help: 'Totals that the audit has compared with what contracts add up to',
+    help: 'Totals that the audit has compared with the sums over contracts',
     labels: [],
   },
   ledgerwright_treasury_waiting_operations: {
@@ -87,12 +87,12 @@ export const METRICS = {
   },
   ledgerwright_traffic_left_bytes: {
     kind: 'gauge',
-    help: 'Traffic that this node may still use: of the base allowance, and what was bought',
+    help: 'Traffic that this node can still use: base allowance and bought traffic',
     labels: ['kind'],
   },
   ledgerwright_traffic_reserved_bytes: {
     kind: 'gauge',
-    help: 'Traffic that submissions of low priority leave alone',
+    help: 'Traffic reserved for submissions of high priority',
     labels: [],
   },
   ledgerwright_plugin_health_ratio: {
@@ -103,18 +103,18 @@ export const METRICS = {
   ledgerwright_replica_in_use: {
     kind: 'gauge',
     help:
-      '1 where scan reads from a replica of the database, else 0 with the reason: behind, ' +
+      '1 if scan reads from this replica of the database, else 0 with the reason: behind, ' +
       'unreachable or another-history',
     labels: ['replica', 'reason'],
   },
   ledgerwright_replica_age_seconds: {
     kind: 'gauge',
-    help: 'How old the answers of a replica are at most; absent if it is not in use',
+    help: 'Maximum age of the answers of a replica; absent if it is not in use',
     labels: ['replica'],
   },
   ledgerwright_replica_missing_updates: {
     kind: 'gauge',
-    help: 'Updates that a replica did not have yet when it was last asked',
+    help: 'Updates that a replica lacked at its last check',
     labels: ['replica'],
   },
   ledgerwright_automation_runs_total: {
@@ -139,17 +139,17 @@ export const METRICS = {
   },
   ledgerwright_automation_paused: {
     kind: 'gauge',
-    help: '1 where an administrator stopped it',
+    help: '1 if an administrator paused it',
     labels: AUTOMATION,
   },
   ledgerwright_automation_last_success_timestamp_seconds: {
     kind: 'gauge',
-    help: 'When a run last ended that did not fail; absent before the first',
+    help: 'End of the last successful run; absent before the first',
     labels: AUTOMATION,
   },
   ledgerwright_data_free_bytes: {
     kind: 'gauge',
-    help: 'What the service may still write to the file system of its data folder',
+    help: 'Free bytes for the service on the file system of its data folder',
     labels: [],
   },
   ledgerwright_data_size_bytes: {
@@ -159,7 +159,7 @@ export const METRICS = {
   },
   ledgerwright_build_info: {
     kind: 'gauge',
-    help: 'Always 1: the version of the program, and that of Node',
+    help: 'Always 1; the labels have the versions of the program and of Node',
     labels: ['version', 'node'],
   },
 } as const satisfies Readonly<Record<string, MetricDefinition>>

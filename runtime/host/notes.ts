@@ -1,4 +1,5 @@
-// What the services keep for an extension and its users: small texts, one for each user.
+// What is offered to an extension besides routes: small texts that the services keep for its users,
+// and the page that people get where there is nothing.
 import type { IncomingMessage } from 'node:http'
 
 /** One user's text, kept with the user for one plugin. */
@@ -13,8 +14,19 @@ export interface OwnNotes {
   change(to: (text: string) => string): Promise<'written' | 'no-room'>
 }
 
+/** HTML for people, and the headers that it needs. */
+export interface PageNotFound {
+  readonly html: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** What the services offer to the routes of an extension. */
 export interface ExtensionOffers {
+  /**
+   * Gives the page for a path that belongs to nobody, for whoever asks for HTML; programs still get
+   * a sentence. Of several pages the last one is shown.
+   */
+  readonly pageNotFound: (page: PageNotFound) => void
   /**
    * The plugin's notes of the user whose token the request carries; undefined where it carries
    * none. Absent where the services know no users.

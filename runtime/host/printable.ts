@@ -1,5 +1,5 @@
-// Texts of somebody else, such as what a server answers or a file holds: nothing of them may steer
-// the terminal that shows them.
+// Texts from outside, such as answers of servers or contents of files: they must not control the
+// terminal that shows them.
 
 /** The text with a replacement character for each control or formatting character. */
 export function printable(text: string): string {

@@ -1,5 +1,5 @@
-// A bounded memory of recent answers in two generations: what was not asked for during a whole
-// generation is forgotten. Nearly least-recently-used, without moving an entry at every hit.
+// A bounded cache of recent answers in two generations: an answer that is not used during a whole
+// generation is dropped. Almost least-recently-used, without moving an entry on every hit.
 
 /** Values by text; the least recently asked for go first. */
 export class Recent<V> {

@@ -21,7 +21,7 @@ export async function startAll(machine: Machine): Promise<StartResult> {
     }
     machine.options.log.error(
       { plugin: instance.id, reason: instance.failure },
-      'plugin did not start; going on without it',
+      'plugin did not start; the service continues without it',
     )
   }
   return { ok: true, report: machine.report }

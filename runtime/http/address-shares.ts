@@ -1,5 +1,5 @@
-// How many bytes each address holds of something, and whose give way first where all of it is in
-// use: what bodies hold until they are read, and what answers hold until they are.
+// Counts the bytes that each address uses, and chooses whose are dropped when all are in use: for
+// bodies until they are decoded, and for answers until they are read.
 
 interface Share<T> {
   bytes: number

@@ -1,5 +1,4 @@
-// Whether a request may go to its handler: what is small always may, what is large waits for its
-// caller's turn.
+// Whether a request may go to its handler: small ones always, large ones in their caller's turn.
 import type { Exchange } from './exchange.ts'
 import type { FairQueue } from './fair-queue.ts'
 import type { Outcome } from './problem.ts'

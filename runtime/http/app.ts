@@ -1,5 +1,4 @@
 // The HTTP side of a server: interfaces, extensions and limits in, a listening Koa application out.
-import type Router from '@koa/router'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, Middleware, Next } from 'koa'
 import Koa from 'koa'
@@ -8,7 +7,7 @@ import type { Clock, ResponseRecord } from '../host/plugin.ts'
 import type { FairLimits } from './fair-queue.ts'
 import type { Arrival, HttpLimits, Live, ResponseCheck, Shared } from './exchange.ts'
 import type { Problem } from './problem.ts'
-import type { MountReport, Registry, RouterMiddleware } from './registry.ts'
+import type { AddRoutes, MountReport, Registry, RouterMiddleware } from './registry.ts'
 import type { InterfaceMount, Route } from './route.ts'
 import { Exchange, isLivenessOf } from './exchange.ts'
 import { asError, chainOf } from './chain.ts'
@@ -47,7 +46,7 @@ export interface HttpOptions<P> {
   /** The path that is answered also while something else is about to be served: `replace`. */
   readonly livenessPath?: string
   /** Extensions that add routes of their own; called once, in order. */
-  readonly routes?: readonly ((router: Router) => void)[]
+  readonly routes?: readonly AddRoutes[]
   /**
    * Koa middleware around everything, generated operations included. With any, answers are written
    * after all of it.
@@ -346,7 +345,7 @@ async function refuseUnmatched<P>(
   }
   const problem: Problem =
     allow.length > 0 ? { kind: 'unknown-method', allow } : { kind: 'unknown-path' }
-  await sendProblem(shared, arrival, registry.ending(path), problem)
+  await sendProblem(shared, arrival, registry.ending(path, arrival.req.headers.accept), problem)
 }
 
 function allowOf(methods: readonly string[]): readonly string[] {

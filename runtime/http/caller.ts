@@ -1,4 +1,4 @@
-// Whom something is counted for that callers share.
+// Who shares a limit: the user, or the address of requests without a token.
 import type { Exchange } from './exchange.ts'
 import { networkOf } from './network-of.ts'
 

@@ -43,7 +43,7 @@ export function chainOf(app: Koa): (context: Context) => void {
   }
 }
 
-/** False where the answer is no text or bytes with a status that may have them. */
+/** False where the answer is not text or bytes with a status that may have them. */
 function writePlain(context: Context): boolean {
   const { res, body } = context
   if (context.respond === false || !context.writable) return false

@@ -1,5 +1,5 @@
-// How many requests of one operation are under way: what the first of them will answer is not known
-// yet when a hundred of them come at once.
+// Counts the requests of one operation in flight: when a hundred arrive at once, the size of their
+// answers is not known yet.
 import type { WireOperation } from './wire.ts'
 
 /** The requests of one server. */

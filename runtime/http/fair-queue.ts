@@ -1,5 +1,5 @@
-// Who goes next where work is large: one piece of each caller at a time, few of all together, and
-// callers in turn by how much each has had. Whatever somebody has queued, another one's is next.
+// Chooses the next large request: one of each caller at a time, few of all together, and first the
+// caller who has had least. However many a caller has queued, the next one is another caller's.
 // docs/decisions/0018-fair-turns.md
 
 export interface FairLimits {

@@ -1,5 +1,5 @@
-// Who is calling and whether they may: the two questions the dispatcher asks. The words of
-// `x-access` are the guard's.
+// The two questions of the dispatcher: who is calling, and whether they may. The guard defines the
+// words of `x-access`.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WireInput, WireOperation } from './wire.ts'
 

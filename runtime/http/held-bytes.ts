@@ -1,6 +1,5 @@
-// How much memory the bodies of requests hold until they are decoded, counted by the address that
-// they come from: nobody's may fill it, and where all of it is in use, the address that holds most
-// gives way.
+// Counts the memory of request bodies until they are decoded, by address: no address can fill it,
+// and when all of it is in use, the address that uses most loses a body.
 import { AddressShares } from './address-shares.ts'
 import { networkOf } from './network-of.ts'
 

@@ -29,7 +29,7 @@ interface JsonRules {
 /** The value, or what is wrong with the text and where. */
 export type ParsedJson =
   | { readonly ok: true; readonly value: unknown }
-  /** `pointer` is '' but for a name that stands twice. */
+  /** `pointer` is '' but for a name that is listed twice. */
   | { readonly ok: false; readonly pointer: string; readonly message: string }
 
 export const DEFAULT_JSON_LIMITS: JsonLimits = {
@@ -79,8 +79,8 @@ class JsonProblem extends Error {
 const malformed = (): JsonProblem => new JsonProblem('not valid JSON')
 
 /**
- * Bytes must be UTF-8. `__proto__` and `constructor` stay plain members; a name that stands twice
- * in one object is refused.
+ * Bytes must be UTF-8. `__proto__` and `constructor` stay plain members. A duplicate name in an
+ * object is rejected.
  */
 export class JsonReader {
   readonly #bytes: Buffer

@@ -1,4 +1,4 @@
-// Whom an address stands for where something is counted by it.
+// The network of an address, for limits that count by network.
 import { isIPv6 } from 'node:net'
 
 const GROUPS = 8

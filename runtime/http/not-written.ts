@@ -1,4 +1,4 @@
-// What a handler throws that `ledgerwright scaffold` made and nobody has written yet: 501, in the
+// What a handler throws that `ledgerwright scaffold` added and nobody has written yet: 501, in the
 // interface's own form.
 import { ProblemError } from './body.ts'
 

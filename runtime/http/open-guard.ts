@@ -1,4 +1,4 @@
-// The guard of projects that have no access rules: nobody is asked who they are, everybody may.
+// The guard of projects without access rules: it identifies nobody and admits everybody.
 import type { AccessGuard } from './guard.ts'
 
 const ANYBODY = { kind: 'anonymous', reason: 'this server asks nobody who they are' } as const

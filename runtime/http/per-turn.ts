@@ -1,4 +1,4 @@
-// Lets so many go on in a turn of the event loop and keeps the others waiting, in order.
+// Starts a limited number of tasks per turn of the event loop; the others wait in order.
 
 export class PerTurn {
   readonly #most: number

@@ -1,6 +1,5 @@
-// A value for the schema of an error's body, with what there is to tell put where such bodies have
-// it. Needs no more of JSON Schema than errors use: what it gets wrong, the caller's check of the
-// value finds.
+// A value for the schema of an error's body, with the message in a fitting member. It supports only
+// the part of JSON Schema that errors use; the caller checks the value against the schema.
 type Fields = Readonly<Record<string, unknown>>
 
 /** What an error's body is to tell. */

@@ -3,6 +3,7 @@
 //   wildcards, router middleware) stays with the router.
 import Router from '@koa/router'
 import type { Middleware } from 'koa'
+import type { PageNotFound } from '../host/notes.ts'
 import type { Presenter } from './problem.ts'
 import type { Route, InterfaceMount } from './route.ts'
 import type { Ending } from './exchange.ts'
@@ -31,9 +32,15 @@ export interface Registry<P> {
   extensionMethods(path: string): readonly string[]
   /** True when router middleware of an extension wants to see this path. */
   isWatched(path: string): boolean
-  /** Whose form of problems a path gets that is refused before an operation is found. */
-  ending(path: string): Ending
+  /**
+   * Whose form of problems a path gets that is refused before an operation is found, for a caller
+   * who accepts these media types.
+   */
+  ending(path: string, accept?: string): Ending
 }
+
+/** Adds an extension's own routes, and perhaps the page where there is nothing. */
+export type AddRoutes = (router: Router, pageNotFound: (page: PageNotFound) => void) => void
 
 type Serve = (context: Parameters<Middleware>[0]) => Promise<void>
 
@@ -43,12 +50,13 @@ type Serve = (context: Parameters<Middleware>[0]) => Promise<void>
  */
 export function buildRegistry<P>(
   mounts: readonly InterfaceMount<P>[],
-  extend: readonly ((router: Router) => void)[],
+  extend: readonly AddRoutes[],
   maxBodyBytes: number,
   serve: Serve,
 ): Registry<P> {
   const router = new Router()
-  for (const add of extend) add(router)
+  let lost: PageNotFound | undefined
+  for (const add of extend) add(router, (page) => (lost = page))
   const routes = new Map<unknown, Route<P>>()
   for (const route of inMatchingOrder(mounts.flatMap((mount) => routesOf(mount, maxBodyBytes)))) {
     const middleware: Middleware = (context) => serve(context)
@@ -56,7 +64,16 @@ export function buildRegistry<P>(
     const { method, operationId } = route.operation
     router.register(routerPath(route.template), [method], middleware, { name: operationId })
   }
-  return compile(router, routes, mounts)
+  return compile(router, routes, { mounts, lost })
+}
+
+/** For people; all but an unknown path is told as the interface tells it. */
+function withPage(ending: Ending, { html, headers }: PageNotFound): Ending {
+  const present: Presenter['present'] = (problem, context) =>
+    problem.kind === 'unknown-path'
+      ? { status: 404, mediaType: 'text/html', body: html, headers }
+      : ending.presenter.present(problem, context)
+  return { ...ending, presenter: { present } }
 }
 
 function routesOf<P>(mount: InterfaceMount<P>, maxBodyBytes: number): readonly Route<P>[] {
@@ -98,7 +115,10 @@ function routerPath(template: string): string {
 function compile<P>(
   router: Router,
   routes: ReadonlyMap<unknown, Route<P>>,
-  mounts: readonly InterfaceMount<P>[],
+  {
+    mounts,
+    lost,
+  }: { readonly mounts: readonly InterfaceMount<P>[]; readonly lost: PageNotFound | undefined },
 ): Registry<P> {
   const trie = new RouteTrie<Route<P>>()
   const foreign = router.stack.filter((layer) => {
@@ -115,7 +135,7 @@ function compile<P>(
     extensionMethods: (path) =>
       foreign.filter((layer) => layer.match(path)).flatMap((layer) => layer.methods),
     isWatched: (path) => watchers.some((layer) => layer.match(path)),
-    ending: endings(mounts, trie),
+    ending: endings(mounts, trie, lost),
   }
 }
 
@@ -144,11 +164,16 @@ interface Claim {
 function endings<P>(
   mounts: readonly InterfaceMount<P>[],
   trie: RouteTrie<Route<P>>,
-): (path: string) => Ending {
+  lost: PageNotFound | undefined,
+): Registry<P>['ending'] {
   const claims = mounts.flatMap(claimsOf).sort((a, b) => b.prefix.length - a.prefix.length)
   const nobody = endingOf('', plainTextPresenter)
-  return (path) => {
-    const ending = claims.find(({ prefix }) => covers(prefix, path))?.ending ?? nobody
+  return (path, accept = '') => {
+    const claim = claims.find(({ prefix }) => covers(prefix, path))
+    const whose = claim?.ending ?? nobody
+    // An interface at the root claims all that no other does: the page is for that, too.
+    const isForPeople = (claim?.prefix ?? '') === '' && accept.includes('text/html')
+    const ending = isForPeople && lost !== undefined ? withPage(whose, lost) : whose
     const known = trie.find(NO_METHOD, path)
     return known.kind === 'method'
       ? { ...ending, template: known.other.template }

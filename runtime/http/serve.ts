@@ -13,6 +13,7 @@ import { encodeProblem, encodeReply, lengthOf, send, type Outgoing } from './sen
 import { gather } from './json-slices.ts'
 import { recordRequest } from './request-span.ts'
 import { holdAnswer, reserveAnswer } from './unread.ts'
+import { background } from '../loop/background.ts'
 
 type Pending = Promise<void> | undefined
 
@@ -22,6 +23,7 @@ type Pending = Promise<void> | undefined
  */
 export function serve<P>(exchange: Exchange<P>): Pending {
   const { live } = exchange.shared
+  background.served()
   exchange.onExpire = expire
   live.add(exchange)
   const pending = begin(exchange)
@@ -159,7 +161,7 @@ function checkReply<P>(exchange: Exchange<P>, plan: ReplyPlan, reply: WireReply)
   if (exchange.shared.responseCheck === 'throw') {
     throw new Error(`the answer does not fit: ${JSON.stringify(issues)}`)
   }
-  exchange.log.error({ issues, status: reply.status }, 'the answer does not fit the document')
+  exchange.log.error({ issues, status: reply.status }, 'the answer violates the document')
 }
 
 // The time limit has answered already.
@@ -249,10 +251,7 @@ function sendOrCut(
   try {
     return send(arrival, outgoing)
   } catch (error) {
-    shared.log.error(
-      { err: error, traceId: arrival.trace.traceId },
-      'the refusal could not be sent',
-    )
+    shared.log.error({ err: error, traceId: arrival.trace.traceId }, 'the error could not be sent')
     cut(arrival)
     return undefined
   }

@@ -196,7 +196,7 @@ function watch(server: Server, shared: Shared): void {
 
 /**
  * True for what two readers may understand in two ways: HTTP of a version that is not 1, which
- * Node's parser lets through, and a header that stands twice where only one may (RFC 9112 §3.2;
+ * Node's parser lets through, and a header that is listed twice where only one may (RFC 9112 §3.2;
  * Node takes the first).
  */
 function isAmbiguous({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean {

@@ -1,6 +1,5 @@
-// How much memory answers hold that their clients have not read yet, counted by the address that
-// asked: who asks for much and reads nothing fills no more than its share, and is cut first where
-// the share of all is used up.
+// Counts the memory of answers that clients have not read yet, by address: a client that requests
+// much and reads nothing fills only its share, and is cut off first when all of it is in use.
 import { AddressShares } from './address-shares.ts'
 import { networkOf } from './network-of.ts'
 import type { WireOperation } from './wire.ts'

@@ -1,5 +1,5 @@
-// Answers that wait to be read: counted before their handler runs, by what it last answered, and
-// again when they are made.
+// Answers that wait to be read: counted before their handler runs, by the size of the operation's
+// last answer, and again when they exist.
 import type { Socket } from 'node:net'
 import type { Exchange } from './exchange.ts'
 import type { Problem } from './problem.ts'

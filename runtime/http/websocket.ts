@@ -130,7 +130,7 @@ export function createStreams<P>({
     upgrade: (req, raw, head) => {
       raw.on('error', () => raw.destroy())
       upgrade(req, raw, head).catch((error: unknown) => {
-        shared.log.error({ err: error }, 'an upgrade failed')
+        shared.log.error({ err: error }, 'a websocket upgrade failed')
         raw.destroy()
       })
     },
@@ -202,7 +202,7 @@ function refuse<P>({ arrival, shared, route }: Exchange<P>, raw: Duplex, problem
 async function converse<P>(conversation: Conversation<P>): Promise<void> {
   const { exchange, socket } = conversation
   socket.on('error', (error) => {
-    exchange.log.debug({ err: error }, 'a stream broke')
+    exchange.log.debug({ err: error }, 'a stream failed')
     // Who broke the protocol is not heard any more, so no goodbye would come.
     terminateSoon(socket)
   })
@@ -356,7 +356,7 @@ function end<P>({ exchange, socket }: Conversation<P>, problem: Problem): void {
   else if ('reason' in problem)
     shared.log.info(
       { operationId: operation.operationId, traceId, reason: problem.reason },
-      'stream refused',
+      'stream rejected',
     )
   const { body } = presenter.present(problem, { operation, traceId, isStream: true })
   endWith(socket, body, problem.kind === 'internal' ? CLOSE.failed : CLOSE.refused)

@@ -1,4 +1,4 @@
-// Work that is long in all, cut into stretches: others get their turn between two of them.
+// Splits long work into stretches, with other work in between.
 import { loopTurns } from './turns.ts'
 
 /** Milliseconds. */

@@ -1,5 +1,5 @@
-// Work on large bodies in pieces, one in a turn of the event loop: however many there are,
-// everything else is served between two pieces.
+// Splits work on large bodies into pieces, one per turn of the event loop: however many there are,
+// other work runs between two pieces.
 
 /** Who comes this early in a turn need not wait for another one, milliseconds. */
 const SHARED_MS = 2

@@ -1,5 +1,5 @@
-// What every storage plugin must do alike when it commits: which texts and ranks it refuses, and
-// what `decide` sees.
+// The rules that every storage plugin follows when it commits: which texts and ranks it rejects,
+// and what `decide` sees.
 import { storable } from './rules.ts'
 import type { CommitReads, CommitWrites, ContractRecord, FactRecord } from './contract-store.ts'
 

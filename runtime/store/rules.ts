@@ -1,5 +1,4 @@
-// What every storage plugin must do alike, as pure functions, so that no plugin has its own idea of
-// order, text or sets.
+// The rules of order, text and sets that all storage plugins share, as pure functions.
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {

@@ -68,9 +68,9 @@ export class DevelopmentControl<P> {
   snapshot(name?: string): Promise<Snapshot> {
     return this.#alone(async () => {
       if (name !== undefined && !SNAPSHOT_NAME.test(name))
-        throw new DevelopmentRejection(400, 'a name is 1 to 64 of a-z, 0-9 and -')
+        throw new DevelopmentRejection(400, 'a name has 1 to 64 characters of a-z, 0-9 and -')
       if (name !== undefined && (await this.#snapshots.find(name)) !== undefined)
-        throw new DevelopmentRejection(409, `there is a snapshot ${name} already`)
+        throw new DevelopmentRejection(409, `snapshot ${name} already exists`)
       const storage = await this.#storage()
       const taken = {
         name: name ?? (await this.#snapshots.nextName()),
@@ -101,13 +101,13 @@ export class DevelopmentControl<P> {
   fork(file: string): Promise<void> {
     return this.#alone(async () => {
       if (!isAbsolute(file))
-        throw new DevelopmentRejection(400, 'the file of the backup is an absolute path')
+        throw new DevelopmentRejection(400, 'the file of the backup must be an absolute path')
       await this.#change({ file })
     })
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isBusy) throw new DevelopmentRejection(409, 'the network is being changed already')
+    if (this.#isBusy) throw new DevelopmentRejection(409, 'another command is changing the network')
     this.#isBusy = true
     try {
       return await work()
@@ -119,7 +119,7 @@ export class DevelopmentControl<P> {
   async #storage(): Promise<StorageMaintenance> {
     const storage = await maintenanceFor(this.#parts.config)
     if (storage === undefined)
-      throw new DevelopmentRejection(409, 'the storage keeps nothing that could be taken back')
+      throw new DevelopmentRejection(409, 'this storage cannot be saved and restored')
     return storage
   }
 
@@ -129,7 +129,7 @@ export class DevelopmentControl<P> {
     if (replace === undefined)
       throw new DevelopmentRejection(409, 'the storage cannot replace its data')
     if (this.#stage.opened().others.length > 0)
-      throw new DevelopmentRejection(409, 'another server works on the same data')
+      throw new DevelopmentRejection(409, 'another server uses the same data')
     if (source.file !== undefined) await assertBackup(storage, source.file)
     let refused: DevelopmentRejection | undefined
     const isRefused = (status: 409 | 503, error: unknown): void => {
@@ -194,11 +194,11 @@ async function patiently<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** So that requests are not turned away for a file that is no backup, or that never ends. */
+/** So that requests are not turned away for a file that is not a backup, or that never ends. */
 async function assertBackup(storage: StorageMaintenance, file: string): Promise<void> {
   try {
     const found = await stat(file)
-    if (!found.isFile()) throw new Error(`cannot read ${file}: it is no file`)
+    if (!found.isFile()) throw new Error(`cannot read ${file}: it is not a file`)
     await storage.checkBackup?.(await readFrom(file))
   } catch (error) {
     throw new DevelopmentRejection(400, messageOf(error))

@@ -128,7 +128,7 @@ async function textOf(req: Readable): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-/** No body is an empty object; what is no JSON is nothing. */
+/** No body is an empty object; what is not JSON is nothing. */
 function jsonOf(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text)

@@ -23,7 +23,7 @@ export async function configFindings(read: ConfigResult): Promise<readonly Findi
       advice: 'docs/configuration.md has every setting; "ledgerwright config print" shows yours',
     }))
   const file = read.ok ? read.config.file : undefined
-  return [{ outcome: 'ok', text: file ?? 'no file; what nothing is said of is as by default' }]
+  return [{ outcome: 'ok', text: file ?? 'no file; all settings have their defaults' }]
 }
 
 /** Whether the data can be reached, and is of this version. */
@@ -37,29 +37,29 @@ export async function schemaFinding(config: Configuration): Promise<Finding> {
   return {
     outcome: 'fault',
     text: messageOf(found.error),
-    advice: 'see that it runs, and that address, user and password are right',
+    advice: 'check that it runs, and that address, user and password are right',
   }
 }
 
-const NO_SCHEMA: Finding = { outcome: 'ok', text: 'the storage has no schema to look at' }
+const NO_SCHEMA: Finding = { outcome: 'ok', text: 'the storage has no schema' }
 
 function aboutSchema(location: string, { state, pending }: SchemaState): Finding {
   switch (state) {
     case 'none':
-      return { outcome: 'ok', text: `${location} has no data yet; the first start makes it` }
+      return { outcome: 'ok', text: `${location} has no data yet; the first start creates it` }
     case 'current':
       return { outcome: 'ok', text: `${location}, schema of this version` }
     case 'older':
       return {
         outcome: 'warning',
-        text: `${location} has a schema of before; pending: ${pending.join(', ')}`,
-        advice: 'take a backup, then "ledgerwright migrate", or start: docs/operations.md',
+        text: `${location} has an older schema; pending: ${pending.join(', ')}`,
+        advice: 'take a backup, then run "ledgerwright migrate" or start: docs/upgrading.md',
       }
     case 'newer':
       return {
         outcome: 'fault',
         text: `${location} was written by a newer version of the program`,
-        advice: 'install that version, or restore a backup of before it',
+        advice: 'install that version, or restore an earlier backup',
       }
   }
 }

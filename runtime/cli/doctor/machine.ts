@@ -29,7 +29,7 @@ export function folderFinding({ values: { data } }: Configuration): Finding {
   if (!isFolder(there))
     return {
       outcome: 'fault',
-      text: `${data} cannot be made: ${there} is a file`,
+      text: `${data} cannot be created: ${there} is a file`,
       advice: 'name another folder: --data or data',
     }
   try {
@@ -38,15 +38,16 @@ export function folderFinding({ values: { data } }: Configuration): Finding {
     return {
       outcome: 'fault',
       text: `${data} cannot be written: ${messageOf(error)}`,
-      advice: `give the user that runs the service the folder: chown ${userName()} ${there}`,
+      advice: `make the service's user the owner: chown ${userName()} ${there}`,
     }
   }
-  if (there !== data) return { outcome: 'ok', text: `${data} is made by the first start` }
+  if (there !== data)
+    return { outcome: 'ok', text: `${data} does not exist yet; the first start creates it` }
   const { mode } = statSync(data)
   if ((mode & OTHERS) === 0) return { outcome: 'ok', text: `${data} can be written` }
   return {
     outcome: 'warning',
-    text: `${data} is open to other users (mode ${octal(mode)})`,
+    text: `other users can access ${data} (mode ${octal(mode)})`,
     advice: `chmod 700 ${data}`,
   }
 }
@@ -61,7 +62,7 @@ export async function diskFinding({ values: { data } }: Configuration): Promise<
   return {
     outcome: 'warning',
     text,
-    advice: 'make room, or prune (docs/operations.md): commits are refused on a full disk',
+    advice: 'free space, or prune (docs/operations.md): commits are rejected on a full disk',
   }
 }
 
@@ -72,7 +73,7 @@ export async function portFinding({ values: { server } }: Configuration): Promis
   const obstacle = await obstacleTo(host, port)
   if (obstacle === undefined) return { outcome: 'ok', text: `${place} is free` }
   if (obstacle === 'EADDRINUSE' && (await isOurs(originOf(host, port))))
-    return { outcome: 'ok', text: `${place} has a service that runs` }
+    return { outcome: 'ok', text: `the service runs at ${place}` }
   if (obstacle === 'EADDRINUSE')
     return {
       outcome: 'fault',
@@ -117,7 +118,7 @@ export function secretFindings({ secretFiles }: Configuration): readonly Finding
     return [
       {
         outcome: 'warning',
-        text: `${path}: ${file} can be read by other users (mode ${octal(mode)})`,
+        text: `${path}: other users can read ${file} (mode ${octal(mode)})`,
         advice: `chmod 600 ${file}`,
       },
     ]

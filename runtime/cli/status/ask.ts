@@ -1,5 +1,5 @@
-// What `status` asks a service: whether it is ready, which version it is, and its metrics. None of
-// it needs a token.
+// The requests of `status` to a service: whether it is ready, its version, and its metrics. None
+// needs a token.
 import { answerText } from '../../host/answer-text.ts'
 import { messageOf } from '../../host/problem.ts'
 import { member } from '../../host/member.ts'

@@ -1,4 +1,4 @@
-// What a service's answers say together: healthy or not, what is behind, what waits.
+// Sums up a service's answers: healthy or not, and the backlog.
 import type { Answers } from './ask.ts'
 import type { Samples } from './samples.ts'
 

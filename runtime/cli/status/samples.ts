@@ -1,4 +1,4 @@
-// Metrics as a server tells them in Prometheus' text: no more of it than our own server writes.
+// Reads metrics in Prometheus' text format, limited to the parts that our own server writes.
 import { printable } from '../../host/printable.ts'
 import type { MetricLabel, MetricName } from '../../host/metrics.ts'
 

@@ -15,9 +15,7 @@ export function statusText(report: StatusReport): string {
   return lines.map(([label = '', text]) => `${label.padEnd(11)} ${text}\n`).join('')
 }
 
-const NO_METRICS = [
-  ['metrics', 'none; the extension "metrics" tells what is behind and what waits'],
-]
+const NO_METRICS = [['metrics', 'none; with the extension "metrics", this shows the backlog']]
 
 function measuredLines(measured: NonNullable<StatusReport['measured']>): readonly string[][] {
   const { storage, replicas, unwell, submissions, waitingForCoins, automations } = measured

@@ -100,7 +100,7 @@ async function compare(
   for (const line of linesOf(linked?.differences() ?? [])) first.report('contract', line)
   for (const line of linesOf(summed?.differences() ?? [])) first.report('total', line)
   if (linked?.isPart === true || summed?.isPart === true)
-    first.report('end', 'more contracts, updates or totals differ than are named here')
+    first.report('end', 'there are more differences than listed here')
 }
 
 interface Read {

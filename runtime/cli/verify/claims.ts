@@ -111,7 +111,7 @@ function reasonsFor(found: readonly Found[]): readonly string[] {
     ...(count === undefined
       ? []
       : [`it is kept as the sum of ${count.other} contracts, there are ${count.one}`]),
-    ...(of('accrued').length === 0 ? [] : ['what it accrues is not kept as contracts accrue it']),
+    ...(of('accrued').length === 0 ? [] : ['its accruals differ from those of its contracts']),
   ]
 }
 

@@ -31,9 +31,9 @@ export function contractProblems(
 }
 
 function contentProblem({ contract }: ContractState, template: Template): string | undefined {
-  if (!isGenuine(contract)) return 'has not the content that its id vouches for'
+  if (!isGenuine(contract)) return 'has content that does not match the hash in its id'
   if (template === undefined)
-    return `is of a template that this program has not: ${contract.templateId}`
+    return `has a template that this version does not have: ${contract.templateId}`
   try {
     const { key1, key2, key3, rank } = template.placeOf(contract)
     const isThere =
@@ -41,7 +41,7 @@ function contentProblem({ contract }: ContractState, template: Template): string
       key2 === contract.key2 &&
       key3 === contract.key3 &&
       rank === contract.rank
-    return isThere ? undefined : 'is not found by what it says: its keys or its rank are others'
+    return isThere ? undefined : 'has keys or a rank that do not follow from its content'
   } catch (error) {
     return `does not decode: ${messageOf(error)}`
   }
@@ -72,7 +72,7 @@ export function bodyProblems({ updateId }: UpdateRecord, update: StoredUpdate): 
     ...otherId(updateId, transaction.updateId),
     ...altered.map(
       ({ contractId }) =>
-        `creates contract ${contractId} with another content than its id vouches for`,
+        `creates contract ${contractId} with content that does not match the hash in its id`,
     ),
   ]
 }

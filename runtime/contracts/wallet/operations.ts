@@ -1,6 +1,6 @@
-// The treasury's operations on a wallet's coins, one after the other in one transaction. What
-// cannot be paid for, or asks for what the network refuses, yields an error and leaves the inputs
-// to the next; any other fault ends it all. domain/behaviour.md §11
+// The treasury's operations on a wallet's coins, one after the other in one transaction. An
+// operation without funds, or that the network rejects, yields an error and leaves the inputs to
+// the next; any other fault ends the transaction. domain/behaviour.md §11
 import type {
   AcceptTransferPreapprovalProposalOperation,
   BuyMemberTrafficOperation,

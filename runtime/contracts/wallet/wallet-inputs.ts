@@ -1,6 +1,5 @@
-// What a batch of operations has in hand as it goes along: the inputs of the next operation and
-// what they bring. No part of a transaction is undone alone, so each operation asks here first
-// whether it can be paid. domain/behaviour.md §11
+// The inputs that a batch of operations still has, and their value. A part of a transaction cannot
+// be undone, so each operation checks here first whether it can be paid. domain/behaviour.md §11
 import type {
   CoinRules_QuoteResult,
   InvalidTransferReason,

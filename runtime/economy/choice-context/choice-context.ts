@@ -1,6 +1,6 @@
-// The context that goes with a choice of the token standard: values under well-known keys, and the
-// contracts that whoever exercises it may not see. One builder for the registry's answers and for
-// our own wallets. domain/behaviour.md §5, domain/wire.md §1.7
+// The context of a choice of the token standard: values under well-known keys, and contracts that
+// the exercising party may not see. One builder for the registry's answers and for our own wallets.
+// domain/behaviour.md §5, domain/wire.md §1.7
 import type { AnyValue, ExtraArgs } from '../../../generated/contracts.gen.ts'
 import type { ChoiceContext, DisclosedContract } from '../../../generated/registry/types.gen.ts'
 import { contextKeys, NO_METADATA } from '../../contracts/index.ts'

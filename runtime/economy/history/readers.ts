@@ -1,5 +1,6 @@
-// Which events history tells, and how. An event that has a reader is told as a whole, whatever is
-// below it; of all others, what is below them is told. domain/wire.md §1.3
+// Which events appear in histories, and how. An event with a reader becomes one entry, including
+// everything below it. An event without one is skipped, and the events below it are read.
+// domain/wire.md §1.3
 import { CoinRules, ExternalPartyCoinRules } from '../../../generated/contracts.gen.ts'
 import type { Metadata } from '../../../generated/contracts.gen.ts'
 import type { TransactionSubtype } from '../../../generated/validator/types.gen.ts'

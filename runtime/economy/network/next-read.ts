@@ -1,5 +1,5 @@
-// Many ask the same of the store at about the same time: one read answers all who asked before it
-// began.
+// Many callers read the same from the store at about the same time: one read answers all who asked
+// before it began.
 
 /**
  * Answers with what `read` finds. At most one read is under way; who asks meanwhile shares the next

@@ -1,7 +1,7 @@
 // The sections `network` and `validator` of the configuration: names, prices, periods and limits,
 // parsed here once. Defaults are those of interface.md §1, §4.20, §8 and domain/behaviour.md §1,
-// §2, §6, §8, §11. All of it is what a network starts with: afterwards prices and fees are read
-// from its rules, which votes change.
+// §2, §6, §8, §11. They are initial values: afterwards, prices and fees come from the network's
+// rules, which votes change.
 import { z } from 'zod'
 import { parseDecimal } from '../../engine/decimal.ts'
 

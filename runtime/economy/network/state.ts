@@ -1,7 +1,7 @@
-// The contracts that payments refer to or take and that seldom change: the network's, wallets,
-// preapprovals, rights of applications, what the network grants. Remembered between reads: each
-// update that changes one of them writes a fact, and as long as that says the same, nothing has
-// changed, whichever server commits. rulings.md 22
+// The contracts that payments need and that seldom change: the network's, wallets, preapprovals,
+// rights of applications, grants of the network. They are cached between reads. Each update that
+// changes one of them writes a fact; while that fact is unchanged, so are they, whichever server
+// commits. rulings.md 22
 import type {
   AnsRules,
   CoinRules,

@@ -1,4 +1,4 @@
-// Ends a vote, for who asks for it and for the automation that ends those whose time is over.
+// Ends a vote, on request or when its time is over.
 import type { ActionRequiringConfirmation, VoteRequest } from '../../../generated/contracts.gen.ts'
 import { dsoRulesCloseVoteRequest, featuredAppRight } from '../../contracts/index.ts'
 import type { Contract, Tx } from '../../engine/index.ts'

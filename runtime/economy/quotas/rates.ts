@@ -1,5 +1,4 @@
-// Token buckets: so many a second in the long run, more at once after a pause. Per server, in
-// memory.
+// Token buckets: a sustained rate per second, and a burst after a pause. Per server, in memory.
 
 /**
  * Names that are remembered at most: then the one that was seen longest ago has its whole burst

@@ -1,6 +1,6 @@
-// Who comes first by a sum over all rounds. Sums only grow, so whoever is among the first after a
-// round was so before it or had a share in it: a list follows from the one before and the parties
-// of the round. docs/decisions/0041-round-totals.md
+// Top lists by a sum over all rounds. Sums only grow, so a party on the list was there before the
+// round, or had a share in it: a list follows from the previous one and the parties of the round.
+// docs/decisions/0041-round-totals.md
 import type { FactName, FactRecord } from '../../store/store.ts'
 import { compareUtf8 } from '../../store/rules.ts'
 import type { Kinds } from './names.ts'

@@ -1,5 +1,4 @@
-// Under which facts the totals of rounds are kept. A reckoning that has to begin anew
-// begins with nothing.
+// The facts under which the totals of rounds are stored. A new calculation starts from nothing.
 import type { FactName } from '../../store/store.ts'
 
 /** Numbers have so many digits, so that the order of texts is that of numbers. */

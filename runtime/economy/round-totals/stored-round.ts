@@ -1,4 +1,4 @@
-// A round that is added up, as its facts keep it: what it came to, and all rounds up to it.
+// The totals of a round as facts: of the round itself, and of all rounds up to it.
 import type { FactRecord } from '../../store/store.ts'
 import { readSums, storedSums } from './sums.ts'
 import type { StoredSums, Sums } from './sums.ts'

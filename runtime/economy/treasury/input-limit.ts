@@ -1,5 +1,5 @@
-// Why a wallet that holds enough cannot pay: a transfer takes so many inputs, and its largest ones
-// do not come to the amount. domain/behaviour.md §11, input selection
+// Why a wallet with enough coin cannot pay: the number of inputs of a transfer is limited, and its
+// largest inputs are less than the amount. domain/behaviour.md §11, input selection
 import { coin, configOf } from '../../contracts/index.ts'
 import { subtract } from '../../engine/decimal.ts'
 import type { Economy } from '../economy.ts'

@@ -1,5 +1,5 @@
-// What a command of a party needs besides its operations, and what those name: read together, so
-// that what seldom changes is asked for once.
+// The contracts that a command of a party needs, for itself and for its operations: read together,
+// so that each is read once.
 import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import type { Contract } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-// What an operation with a deduplication id came to, so that asking again answers the same.
+// The results of operations with a deduplication id, so that a retry gets the same answer.
 // domain/behaviour.md §8, §16
 import { hash } from 'node:crypto'
 import { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'

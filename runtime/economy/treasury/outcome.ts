@@ -1,5 +1,4 @@
-// What becomes of an operation of the treasury: a value, also where it fails. domain/behaviour.md
-// §11
+// The outcome of an operation of the treasury: a value, also for failures. domain/behaviour.md §11
 import type {
   CoinOperation,
   CoinOperationOutcome,

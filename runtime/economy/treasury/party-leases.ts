@@ -1,7 +1,7 @@
-// Whose turn it is to pay from a party's coins, where several servers share a store. A server that
-// has the lease pays without asking anybody: one statement a second keeps all its leases, one read
-// now and then tells which of them others wait for. Who cannot get a lease pays all the same, and
-// the commit decides. rulings.md 25; docs/decisions/0004-several-servers.md
+// Decides which of several servers pays from a party's coins. A server with the lease pays without
+// asking: one statement per second keeps all its leases, and a read now and then finds those that
+// others wait for. A server that cannot get a lease pays anyway, and the commit decides. rulings.md
+// 25; docs/decisions/0004-several-servers.md
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeaseAnswer, LeaseStore } from '../../store/store.ts'
 

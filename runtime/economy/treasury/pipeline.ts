@@ -1,5 +1,5 @@
-// Operations of a party that each must be a command of their own, sent one behind the other: each
-// is interpreted on what the one before leaves, while that one is still on its way, so that they
+// Operations of a party that each need their own command. They are sent without waiting: each is
+// interpreted on the result of the one before, while that one is still in flight, so that they
 // share a commit. domain/behaviour.md §11; rulings.md 22
 import type { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
 import { coin } from '../../contracts/index.ts'

@@ -1,6 +1,5 @@
-// The coupons that a validator mints for what its users burned. They say whose burn it was and in
-// which round, not whose validator that is; and anybody may leave as many small ones as they like.
-// domain/behaviour.md §7
+// The coupons that a validator mints for its users' burns. A coupon names the user and the round,
+// not the validator, and anyone can create many small ones. domain/behaviour.md §7
 import type { IssuingMiningRound, ValidatorRewardCoupon } from '../../../generated/contracts.gen.ts'
 import { validatorRewardCoupon, validatorRight } from '../../contracts/index.ts'
 import { multiply } from '../../engine/decimal.ts'

@@ -1,5 +1,5 @@
-// What became of the development fund's coupons: one line for beneficiary and manager each as a
-// coupon ends, written in the commit that ends it. domain/wire.md §2.1
+// The history of the development fund's coupons: a line each for beneficiary and manager when a
+// coupon ends, written in the same commit. domain/wire.md §2.1
 import type { ArchivedDevelopmentFundCoupon } from '../../../generated/validator/types.gen.ts'
 import { developmentFundCoupon } from '../../contracts/development-fund.ts'
 import { member } from '../../host/member.ts'

@@ -1,6 +1,6 @@
-// Requests that are carried out once for an id which their caller chose. What was asked for (as a
-// digest) and what came of it are kept in the commit of their effect: the same request again gets
-// the same answer, another one under the id 409. rulings.md 37; docs/idempotency.md
+// Requests that run once for an id of the caller's choice. A digest of the request and its result
+// are written in the commit of the effect: the same request gets the same answer, another request
+// with the id 409. rulings.md 37; docs/idempotency.md
 import { hash } from 'node:crypto'
 import { member } from '../../host/member.ts'
 import type { Clock } from '../../host/plugin.ts'

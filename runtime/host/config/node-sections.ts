@@ -1,5 +1,5 @@
-// The sections of a configuration's nodes: what stands in one lies above what stands outside of all
-// of them. docs/decisions/0032-nodes.md
+// The sections of a configuration's nodes: a setting in a section overrides one outside all
+// sections. docs/decisions/0032-nodes.md
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { checkOptions, joinPath } from '../options.ts'

@@ -138,7 +138,7 @@ async function instruments(
 ) {
   const all = [await coinInstrument(economy)]
   if (pageToken !== '' && !all.some(({ id }) => id === pageToken))
-    return badRequest('pageToken is no nextPageToken of this registry')
+    return badRequest('pageToken is not a nextPageToken of this registry')
   const rest = all.filter(({ id }) => id > pageToken)
   const page = rest.slice(0, pageSize)
   const last = page.at(-1)

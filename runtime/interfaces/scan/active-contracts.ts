@@ -134,7 +134,7 @@ async function pageOf(
   selection: Selection | undefined,
   place: Place,
 ): Promise<AcsPage | PlainError> {
-  if (place.after < 0n) return badRequest('after is no next_page_token')
+  if (place.after < 0n) return badRequest('after is not a next_page_token')
   const snapshot = await snapshotOf(economy, query)
   if (snapshot instanceof PlainError) return snapshot
   if (selection === undefined) return { snapshot, contracts: [], next: undefined }
@@ -248,5 +248,5 @@ export function createdContract({
 function templateProblem(name: string): PlainError | undefined {
   return TEMPLATE_NAME.test(name)
     ? undefined
-    : badRequest(`${name} is no <package name>:<module path>:<entity>`)
+    : badRequest(`${name} is not <package name>:<module path>:<entity>`)
 }

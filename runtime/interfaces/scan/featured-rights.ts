@@ -27,7 +27,7 @@ export async function featuredRights(
   { after, limit }: PageQuery,
   provider?: string,
 ): Promise<RightsPage | PlainError> {
-  if (after !== undefined && after < 0n) return badRequest('after is no next_page_token')
+  if (after !== undefined && after < 0n) return badRequest('after is not a next_page_token')
   const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
   const found = await reader.active(featuredAppRight, provider === undefined ? {} : { provider }, {
     limit: limit + 1,

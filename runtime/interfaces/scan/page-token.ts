@@ -13,5 +13,5 @@ export function encodePosition(position: bigint): string {
 export function decodePosition(token: string | undefined): bigint | undefined | PlainError {
   if (token === undefined) return undefined
   const text = Buffer.from(token, 'base64url').toString('latin1')
-  return POSITION.test(text) ? BigInt(text) : badRequest('after is no next_page_token')
+  return POSITION.test(text) ? BigInt(text) : badRequest('after is not a next_page_token')
 }

@@ -52,7 +52,7 @@ export async function licencesAfter(
   after: bigint | undefined,
   limit: number,
 ): Promise<LicencePage | PlainError> {
-  if (after !== undefined && after < 0n) return badRequest('after is no next_page_token')
+  if (after !== undefined && after < 0n) return badRequest('after is not a next_page_token')
   const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
   const found = await reader.active(
     validatorLicense,

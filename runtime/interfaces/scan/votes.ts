@@ -78,7 +78,7 @@ export function pageOf(
   pageToken = 0,
 ): ResultPage | PlainError {
   if (!Number.isSafeInteger(pageToken) || pageToken < 0)
-    return badRequest('pageToken is no next_page_token')
+    return badRequest('pageToken is not a next_page_token')
   const end = pageToken + limit
   return { results: results.slice(pageToken, end), next: end < results.length ? end : undefined }
 }

@@ -28,7 +28,6 @@ export function clockHandlers(
 function moveClock(clock: LedgerClock, wanted: bigint | undefined): undefined | PlainError {
   if (!('moveTo' in clock))
     return badRequest('the clock is not simulated; start with clock: simulated')
-  if (wanted === undefined || wanted > LAST_MICROS)
-    return badRequest('the time is none that can be shown')
+  if (wanted === undefined || wanted > LAST_MICROS) return badRequest('the time is out of range')
   return clock.moveTo(wanted) ? undefined : badRequest('time does not go back')
 }

@@ -126,7 +126,7 @@ function readAction(given: unknown): ActionRequiringConfirmation | PlainError {
   try {
     return ActionRequiringConfirmation.decode(given, 'action')
   } catch (error) {
-    return badRequest(error instanceof Error ? error.message : 'action is no action')
+    return badRequest(error instanceof Error ? error.message : 'action is not an action')
   }
 }
 

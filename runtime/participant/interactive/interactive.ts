@@ -1,6 +1,6 @@
-// Transactions of parties whose keys are outside: prepared here, signed there, executed here
-// exactly as they were prepared, once, and not after they expire. Whatever is handed in is
-// interpreted again; the bytes are believed in nothing. rulings.md 20, 21
+// Transactions of parties with keys outside: prepared here, signed there, executed here exactly as
+// prepared, once, and not after they expire. Everything that is submitted is interpreted again;
+// nothing in the bytes is trusted. rulings.md 20, 21
 import { disclosedContract, encodeBlob } from '../../engine/index.ts'
 import type {
   Claim,

@@ -40,7 +40,7 @@ function mainAttributes(bytes: Uint8Array): Map<string, string> {
   for (const line of joinedLines(bytes)) {
     const [, name, value] = /^([A-Za-z0-9][A-Za-z0-9_-]{0,69}): (.*)$/s.exec(line) ?? []
     if (name === undefined || value === undefined)
-      throw new Error('Manifest has a line that is no attribute')
+      throw new Error('Manifest has a line that is not an attribute')
     if (attributes.has(name.toLowerCase())) throw new Error(`Manifest has two of ${name}`)
     attributes.set(name.toLowerCase(), value)
   }

@@ -1,6 +1,6 @@
-// What is vetted on this node, and changes of that. Packages of our own contracts always are, since
-// their code is part of the program; uploaded ones from their vetting on, for good.
-// domain/ledger.md §2.5, §6.2
+// The vetted packages of this node, and changes of them. Packages of our own contracts are always
+// vetted, because their code is part of the program; uploaded packages permanently after their
+// vetting. domain/ledger.md §2.5, §6.2
 import { packages as ownPackages } from '../../../generated/contracts.gen.ts'
 import type { PackageRecord, PackageStore, Store } from '../../store/store.ts'
 import { reasonText } from '../../errors/catalogue.ts'

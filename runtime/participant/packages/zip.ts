@@ -1,5 +1,5 @@
-// The zip of a DAR, read by position: the directory is judged as a whole before anything is
-// inflated, and no size that a header states is believed. domain/ledger.md §6.1, §6.2
+// The zip of a DAR, read by position: the directory is checked as a whole before anything is
+// inflated, and no size in a header is trusted. domain/ledger.md §6.1, §6.2
 import { crc32 } from 'node:zlib'
 import { openPromise } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'

@@ -1,6 +1,5 @@
-// Who must have signed the transactions of an onboarding, and whether they have. Every signature
-// that is looked at must verify: one that does not is a problem even where enough others do.
-// domain/ledger.md §5.4
+// Who must sign the transactions of an onboarding, and whether they have. Every given signature
+// must verify: an invalid one is a problem even if enough others are valid. domain/ledger.md §5.4
 import { fill } from '../../errors/catalogue.ts'
 import type { Onboarding } from './onboarding.ts'
 import type { Mapping, PartyKey } from './party-to-participant.ts'

@@ -1,23 +1,34 @@
-// Strict reading of protobuf messages: each field must be known, of the expected type and, unless a
-// list, there once. What a reader would pass over, a signer might have meant. Problems are thrown
-// and caught where the whole message is read.
+// Strict reading of protobuf messages: each field must be known, of the expected type and, unless
+// it is a list, present once. A field that a reader ignores may matter to a signer. Problems are
+// thrown, and caught where the whole message is read.
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
 /** Why bytes are not the message that they should be. */
 export class MalformedMessage extends Error {}
 
 const MAX_INT32 = 0x7fff_ffffn
+/** Of a message with all within it: several times what 500 nodes need. */
+const MAX_FIELDS = 200_000
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 type Value = bigint | Uint8Array
 
+/** How many more fields a message and those within it may have: reading them takes one turn. */
+interface Budget {
+  fields: number
+}
+
 /** The fields of one message, taken by number; `done` refuses what is left. */
 export class Fields {
   readonly #values = new Map<number, Value[]>()
+  readonly #budget: Budget
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, budget: Budget) {
+    this.#budget = budget
     const reader = new BinaryReader(bytes)
     while (reader.pos < reader.len) {
+      budget.fields -= 1
+      if (budget.fields < 0) throw new MalformedMessage('it has too many fields')
       const [number, wireType] = reader.tag()
       const value = readValue(reader, number, wireType)
       const values = this.#values.get(number)
@@ -77,7 +88,7 @@ export class Fields {
   }
 
   messages<T>(field: number, read: (fields: Fields) => T, max?: number): T[] {
-    return this.bytesList(field, max).map((bytes) => readMessage(bytes, read))
+    return this.bytesList(field, max).map((bytes) => readMessage(bytes, read, this.#budget))
   }
 
   bytesList(field: number, max?: number): Uint8Array[] {
@@ -101,8 +112,12 @@ export class Fields {
 }
 
 /** Reads a whole message; throws for what is not one. */
-export function readMessage<T>(bytes: Uint8Array, read: (fields: Fields) => T): T {
-  const fields = new Fields(bytes)
+export function readMessage<T>(
+  bytes: Uint8Array,
+  read: (fields: Fields) => T,
+  budget: Budget = { fields: MAX_FIELDS },
+): T {
+  const fields = new Fields(bytes, budget)
   const message = read(fields)
   fields.done()
   return message

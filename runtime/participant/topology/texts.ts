@@ -65,7 +65,7 @@ export const texts = {
   submissionPermission:
     'The PartyToParticipant transaction must not contain any node with Submission permission: {uids}',
   hostsRepeated: 'PartyToParticipant names a participant more than once',
-  notHosted: 'This node {uid} is none of the participants that host the party',
+  notHosted: 'This node {uid} is not one of the participants that host the party',
   singleHost:
     'The only participant that hosts the party must be this node {uid}, with confirmation permission',
   thresholdProblem:

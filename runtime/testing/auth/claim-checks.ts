@@ -21,11 +21,11 @@ export const claimChecks: readonly Check[] = [
   ),
   attack('a token that ends right now', (kit) => kit.token({ exp: secondsFromNow(0) })),
   attack('a token without an end', (kit) => kit.token({ exp: undefined })),
-  attack('an end that is no time', (kit) => NO_TIMES.map((exp) => kit.token({ exp }))),
+  attack('an end that is not a time', (kit) => NO_TIMES.map((exp) => kit.token({ exp }))),
   attack('a token that is not valid yet', (kit) =>
     [60, 86_400].map((ahead) => kit.token({ nbf: secondsFromNow(ahead) })),
   ),
-  attack('a beginning that is no time', (kit) => NO_TIMES.map((nbf) => kit.token({ nbf }))),
+  attack('a beginning that is not a time', (kit) => NO_TIMES.map((nbf) => kit.token({ nbf }))),
   {
     name: 'a token that was good ends when it says so, although it is remembered',
     run: async (kit) => {
@@ -93,10 +93,10 @@ export const claimChecks: readonly Check[] = [
       ISSUER.replace('s', 'ſ'),
     ].map((iss) => kit.token({ iss })),
   ),
-  attack('no issuer, or one that is no text', (kit) =>
+  attack('no issuer, or one that is not text', (kit) =>
     [undefined, null, '', 7, [ISSUER], { 0: ISSUER }, true].map((iss) => kit.token({ iss })),
   ),
-  attack('no subject, or one that is no text', (kit) =>
+  attack('no subject, or one that is not text', (kit) =>
     [undefined, null, '', 7, ['alice'], { id: 'alice' }, true].map((sub) => kit.token({ sub })),
   ),
   attack('the names that JavaScript knows as issuers', (kit) =>

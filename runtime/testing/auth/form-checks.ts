@@ -73,13 +73,13 @@ export const formChecks: readonly Check[] = [
       { payload, signatures },
     ].map((form) => JSON.stringify(form))
   }),
-  attack('claims that are no object, or no JSON', (kit) => {
+  attack('claims that are not an object, or not JSON', (kit) => {
     const others = ['[]', 'null', '7', '"alice"', '', '{', '{}{}', '{"sub":"alice",}']
     return others.map((claims) =>
       makeToken({ alg: 'RS256', kid: kit.mainKey.kid }, claims, rs256(kit.mainKey)),
     )
   }),
-  attack('a header that is no object, or no JSON', (kit) =>
+  attack('a header that is not an object, or not JSON', (kit) =>
     ['[]', 'null', '7', '"RS256"', '', '{'].map((header) =>
       makeToken(header, kit.claims(), rs256(kit.mainKey)),
     ),

@@ -55,7 +55,7 @@ export const keySetChecks: readonly Check[] = [
   attack('names of keys that are paths, commands or very long', (kit) =>
     STRANGE_KIDS.map((kid) => kit.token({}, { kid }, rs256(rsaKey('attacker')))),
   ),
-  attack('names of keys that are no texts', (kit) =>
+  attack('names of keys that are not texts', (kit) =>
     [7, null, ['main'], { main: 1 }, true].map((kid) => kit.token({}, { kid })),
   ),
   attack('a key that the set does not have', (kit) =>

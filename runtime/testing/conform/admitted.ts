@@ -26,18 +26,18 @@ export function objections(
 }
 
 /**
- * What the document has against a form as it is written: one that was drawn with a flaw may have
- * none as text. Parts of multipart bodies are not looked at.
+ * What the document has against the fields of a form or the parts of a multipart body as they are
+ * written: what was drawn with a flaw may have none as text.
  */
-export function formObjections(
+export async function fieldObjections(
   operation: OperationFacts,
   request: RequestCase,
-  { body }: WireRequest,
-): readonly Issue[] {
+  wire: WireRequest,
+): Promise<readonly Issue[]> {
   const issues: Issue[] = []
   const media = mediaOf(operation, request)
-  if (media?.kind !== 'form' || body === undefined) return issues
-  const value = media.decode?.(new TextDecoder().decode(body), issues)
+  if (media?.read === undefined || wire.body === undefined) return issues
+  const value = await media.read(wire, issues)
   if (issues.length === 0) media.check?.(value, issues)
   return issues
 }
@@ -100,6 +100,6 @@ function bodyIssues(
   try {
     media.check?.(tools.parse(given.raw ?? tools.stringify(given.value)), issues)
   } catch {
-    issues.push({ in: 'body', pointer: '', keyword: 'syntax', message: 'is no JSON' })
+    issues.push({ in: 'body', pointer: '', keyword: 'syntax', message: 'is not JSON' })
   }
 }

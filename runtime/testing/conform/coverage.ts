@@ -107,7 +107,7 @@ function wrongBodies(session: Session, target: Target): readonly FlawedCase[] {
   if (body === undefined || request === undefined) return []
   const flaw = (rule: string): Flaw => ({ place: 'body', pointer: '', rule })
   const { body: _left, ...without } = request
-  // What is no JSON breaks nothing of a body of another media type.
+  // What is not JSON breaks nothing of a body of another media type.
   const json = body.media.find(({ kind }) => kind === 'json')
   const isJson = (one: RequestCase): boolean => one.body?.mediaType === json?.mediaType
   const text = session.options.tools.stringify(requests.findLast(isJson)?.body?.value ?? {})

@@ -24,8 +24,9 @@ const ASKED_FOR: Readonly<Record<'flawed' | 'impostor', readonly number[]>> = {
   impostor: [401, 403],
 }
 
-/** Says what may be answered, and nothing of what is asked: other flaws need another status. */
-const NOT_ACCEPTABLE = '406'
+/** What these say is true of few flaws, so that other flaws need another status. */
+const PARTICULAR: ReadonlySet<string> = new Set(['406', '411', '413', '414', '431'])
+const UNSUPPORTED_MEDIA_TYPE = '415'
 
 /**
  * True for a refusal that the request asked for where the document declares none that would do: it
@@ -38,10 +39,13 @@ export function isLeftToHttp(
 ): boolean {
   if (expectation.kind !== 'flawed' && expectation.kind !== 'impostor') return false
   const asked = ASKED_FOR[expectation.kind]
+  const isOfMediaType = expectation.kind === 'flawed' && expectation.flaw.rule === 'media type'
   const fits = (declared: string): boolean =>
     declared === '4XX' ||
     declared === 'default' ||
-    (declared !== NOT_ACCEPTABLE && asked.includes(Number(declared)))
+    (asked.includes(Number(declared)) &&
+      !PARTICULAR.has(declared) &&
+      (declared !== UNSUPPORTED_MEDIA_TYPE || isOfMediaType))
   return asked.includes(status) && !responses.some((response) => fits(response.status))
 }
 

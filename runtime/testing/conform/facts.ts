@@ -76,8 +76,8 @@ export interface MediaFact {
   readonly mediaType: string
   readonly kind: 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
   readonly check?: Check
-  /** Of a form: its fields as a server reads them, before they are checked. */
-  readonly decode?: (text: string, issues: Issue[]) => unknown
+  /** Of a form or a multipart body: its fields as a server reads them, before they are checked. */
+  readonly read?: (request: WireRequest, issues: Issue[]) => Promise<unknown>
   /** Of a form: fields that are not written as any other is. */
   readonly fields?: Readonly<Record<string, FieldFact>>
 }

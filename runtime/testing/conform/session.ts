@@ -1,7 +1,7 @@
 // One run against one server: sends requests, judges answers, learns identifiers from them and
 // gathers violations.
 import type { InterfaceFacts, OperationFacts, RequestCase, WireRequest } from './facts.ts'
-import { formObjections, objections } from './admitted.ts'
+import { fieldObjections, objections } from './admitted.ts'
 import { examine, shortened } from './answer-checks.ts'
 import type { AnswerRules } from './answer-checks.ts'
 import { asImpostor, isShutOut, withToken } from './authority.ts'
@@ -159,7 +159,7 @@ export class Session {
       expectation.kind === 'flawed'
         ? isAdmitted &&
           !isBroken(request) &&
-          formObjections(target.operation, request, wire).length === 0
+          (await fieldObjections(target.operation, request, wire)).length === 0
         : expectation.kind === 'valid' && !isAdmitted
     )
       return undefined

@@ -132,7 +132,7 @@ async function follow(session: Session, probe: Probe): Promise<void> {
         answer,
         {
           check: 'created-is-there',
-          sentence: `a link leads to nothing: the answer is ${status}`,
+          sentence: `the target of a link does not exist: the answer is ${status}`,
           status,
         },
         { before: [probe.wire] },
@@ -153,7 +153,7 @@ async function read(life: Life, what: string): Promise<void> {
         life,
         probe,
         'created-is-there',
-        `what ${what} is not there: the answer is ${status}`,
+        `a resource that ${what} does not exist: the answer is ${status}`,
       )
     else if (status < 300) await checkIdentity(life, probe)
   }

@@ -45,6 +45,7 @@ export const updateChecks: readonly Check[] = [
     },
   },
   { name: 'pruning and forgetting of much leave others their turns', run: taking },
+  { name: 'pruning of few updates that very many parties see does too', run: seenByMany },
   {
     name: 'pruning at once, also while others write, answers each call',
     run: async ({ store }) => {
@@ -95,6 +96,20 @@ async function taking({ store }: CheckContext): Promise<void> {
   assert.ok((await turnsWhile(() => store.contracts.forgetCommands(2_500n))) >= 2, 'forgetting')
   assert.equal(await store.contracts.command('c2499'), undefined)
   assert.equal((await store.contracts.command('c2500'))?.offset, 2_500n)
+}
+
+/** 200 updates, 40,000 times seen by somebody. */
+async function seenByMany({ store }: CheckContext): Promise<void> {
+  const seenBy = Array.from({ length: 200 }, (_none, index) => `p${index}`)
+  await append(store, (from) => ({
+    updates: Array.from({ length: 200 }, (_none, index) => ({
+      ...updateAt(from + BigInt(index)),
+      seenBy,
+    })),
+  }))
+  assert.ok((await turnsWhile(() => store.updates.prune(199n))) >= 8)
+  const found = await Promise.all([199n, 200n].map((offset) => store.updates.byOffset(offset)))
+  assert.deepEqual(found, [undefined, updateAt(200n)])
 }
 
 /** How often others had their turn until it ended. */

@@ -205,5 +205,8 @@ function preferenceProblem(packageIds: readonly string[]): LedgerError | undefin
   const invalid = packageIds.find((id) => !/^[A-Za-z0-9\-_ ]{1,64}$/.test(id))
   return invalid === undefined
     ? undefined
-    : invalidField('package_id_selection_preference', `${JSON.stringify(invalid)} is no package id`)
+    : invalidField(
+        'package_id_selection_preference',
+        `${JSON.stringify(invalid)} is not a package id`,
+      )
 }

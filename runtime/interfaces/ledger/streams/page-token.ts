@@ -1,6 +1,6 @@
-// Tokens of pages: where the next page begins, and a mark of the request that they were given for.
-// They stand for themselves, so any server goes on from any other's. The mark is no secret and
-// need not be one: a token lets nobody see more, as rights and range are looked at for every page.
+// Tokens of pages: where the next page begins, and a digest of the request. Tokens need no state,
+// so any server can continue another's pages. The digest need not be secret: rights and range are
+// checked for every page, so a token reveals nothing.
 import { hash } from 'node:crypto'
 
 /** Characters of the mark: 132 bits, so that tokens of different requests are never mixed up. */

@@ -1,5 +1,5 @@
-// What streams of one format show of an update is made once: a commit wakes all of them, and to
-// choose, to encode and to throw away the same element a hundred times keeps everybody waiting.
+// Renders each update once for all streams of one format: a commit wakes all of them, and to
+// select, encode and drop the same element a hundred times would delay everybody.
 import type { UpdateRecord } from '../../../store/store.ts'
 
 /** Then whoever was woken has seen it, milliseconds. */

@@ -1,7 +1,7 @@
-// Updates in the order of their offsets, without a gap, up to an end or for as long as somebody
-// reads. Others have their turn after each page, since a store in this process answers at once; and
-// a reader that waits holds no page, since there may be many of them. Who reads for some parties is
-// given what these saw by an index, and near the end of the ledger the page that all readers share.
+// Updates in the order of their offsets, without a gap, up to an end or for as long as the caller
+// reads. Other work runs after each page, because a store in this process answers immediately. A
+// waiting reader keeps no page, because there can be many. A reader for some parties finds their
+// updates by an index; near the end of the ledger, all readers share a page.
 import { Stretches } from '../../../loop/stretches.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 import { ledgerError } from '../../../errors/errors.ts'

@@ -92,7 +92,7 @@ function readOrder(
   const amount = payableAmount(request.amount)
   if (amount instanceof PlainError) return amount
   const at = timeOf(request.expires_at)
-  if (at === undefined) return badRequest('expires_at is no time')
+  if (at === undefined) return badRequest('expires_at is not a time')
   const expiresAt = futureTime(at, economy.clock.nowMicros())
   if (expiresAt instanceof PlainError) return expiresAt
   if (nonce < 0n) return badRequest('nonce must not be negative')
