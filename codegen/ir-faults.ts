@@ -26,7 +26,7 @@ export function irFaults(ir: InterfaceIr): readonly string[] {
   return [
     ...twice(ids).map((id) => `two operations are called '${id}'`),
     ...twice(routes).map((route) => `${route} is there twice`),
-    ...missing.map((ref) => `'${ref}' leads to nothing`),
+    ...missing.map((ref) => `'${ref}' does not exist`),
     ...selfDefined(ir.schemas).map((name) => `schema '${name}' is defined by itself alone`),
   ]
 }

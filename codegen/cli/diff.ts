@@ -26,7 +26,7 @@ const ARGUMENT =
 export function registerDiff(program: Command): void {
   program
     .command('diff')
-    .description('list what a change of documents or contracts breaks, and for whom')
+    .description('list breaking changes of documents or contracts, for callers and implementers')
     .argument('<old>', ARGUMENT)
     .argument('<new>', ARGUMENT)
     .addOption(new Option('--format <format>', 'output format').choices(FORMATS).default('text'))

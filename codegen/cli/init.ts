@@ -44,7 +44,7 @@ async function runInit(dir: string, flags: InitFlags): Promise<void> {
   if (flags.spec !== undefined && !existsSync(flags.spec))
     return fail(EXIT.usage, `there is no ${flags.spec}`)
   if (flags.local !== undefined && !isTarball(flags.local))
-    return fail(EXIT.usage, `--local: ${flags.local} is no packed package (.tgz)`)
+    return fail(EXIT.usage, `--local: ${flags.local} is not a packed package (.tgz)`)
   const { init } = await import('../init/init.ts')
   const { install, ...options } = flags
   const report = await init({ folder: dir, ...options })

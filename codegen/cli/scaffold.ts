@@ -77,7 +77,7 @@ function reportLines(report: ScaffoldReport, isTrial: boolean): readonly string[
       (one) =>
         `${at(one.at)}: the operation ${name(one)} is gone${guess(one.now)}; the code is kept`,
     ),
-    ...report.strangers.map((one) => `${at(one.at)}: ${name(one)} is no operation`),
+    ...report.strangers.map((one) => `${at(one.at)}: ${name(one)} is not an operation`),
     ...report.doubled.map(
       (one) => `${one.at.map(at).join(', ')}: ${name(one)} has ${one.at.length} handlers`,
     ),

@@ -24,7 +24,7 @@ export interface Revision {
 export function findRevision(argument: string): Revision | string {
   const colon = argument.indexOf(':')
   const [revision, asked] = [argument.slice(0, colon), argument.slice(colon + 1)]
-  if (revision.startsWith('-')) return `'${argument}' is no revision`
+  if (revision.startsWith('-')) return `'${argument}' is not a revision`
   const top = git(['rev-parse', '--show-toplevel'])
   if (!top.ok) return `'${argument}' is read from git: ${top.text}`
   const prefix = /^\.\.?(?:\/|$)/u.test(asked) ? git(['rev-parse', '--show-prefix']).text : ''

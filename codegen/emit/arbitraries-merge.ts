@@ -44,7 +44,15 @@ export function mergedSchema(ir: InterfaceIr, schema: Schema): Merged {
     isEmpty: false,
   }
   const target = $ref === undefined ? [] : [mergedComponent(ir, refName($ref))]
-  return [...target, ...allOf.map((part) => mergedSchema(ir, part))].reduce(both, own)
+  return together([own, ...target, ...allOf.map((part) => mergedSchema(ir, part))])
+}
+
+/** All of them as one, by halves: each step copies what it joins. */
+function together(parts: readonly Merged[]): Merged {
+  const [first = ANYTHING, second] = parts
+  if (second === undefined) return first
+  const half = Math.ceil(parts.length / 2)
+  return both(together(parts.slice(0, half)), together(parts.slice(half)))
 }
 
 const memo = new WeakMap<InterfaceIr, Map<string, Merged>>()

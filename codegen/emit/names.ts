@@ -62,6 +62,7 @@ export function operationTypeNames(ir: InterfaceIr): ReadonlyMap<string, string>
 function uniqueNames(names: readonly string[], suffix: string): ReadonlyMap<string, string> {
   const given = new Map<string, string>()
   const used = new Set<string>()
+  const counts = new Map<string, number>()
   const ranked = names.map((name) => ({ name, asType: pascal(name) }))
   // A name that is an identifier already keeps it; the others give way.
   const rank = ({ name, asType }: (typeof ranked)[number]): number => (asType === name ? 0 : 1)
@@ -69,7 +70,9 @@ function uniqueNames(names: readonly string[], suffix: string): ReadonlyMap<stri
   for (const { name, asType } of ranked) {
     const wanted = TAKEN.has(asType) ? `${asType}${suffix}` : asType
     let free = wanted
-    for (let count = 2; used.has(free); count += 1) free = `${wanted}${suffix}${count}`
+    let count = counts.get(wanted) ?? 1
+    while (used.has(free)) free = `${wanted}${suffix}${(count += 1)}`
+    counts.set(wanted, count)
     used.add(free)
     given.set(name, free)
   }

@@ -100,6 +100,6 @@ function jsonFault(text: string): string | undefined {
       ? undefined
       : 'must be a JSON object with a member: it gets a marker as its first'
   } catch {
-    return 'is no JSON'
+    return 'is not JSON'
   }
 }

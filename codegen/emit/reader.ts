@@ -38,10 +38,13 @@ const WHAT: Readonly<Record<string, string>> = {
   readText: 'text',
 }
 
+/** Unions within each other that are looked into. */
+const MAX_DEPTH = 8
+
 /** Names of the readers that may read a schema's values, in the order to try. */
 function readersOf(context: EmitContext, schema: Schema, depth = 0): readonly string[] {
   const target = dereference(context.ir, schema)
-  if (typeof target === 'boolean' || depth > 8) return ['readText']
+  if (typeof target === 'boolean' || depth > MAX_DEPTH) return ['readText']
   const own = [...ownReaders(target)]
   for (const part of [...(target.oneOf ?? []), ...(target.anyOf ?? []), ...(target.allOf ?? [])]) {
     own.push(...readersOf(context, part, depth + 1))
@@ -123,9 +126,12 @@ function shapeOf(context: EmitContext, parameter: ParameterIr): readonly string[
   const target = dereference(context.ir, parameter.schema)
   if (parameter.mediaType !== undefined) return [`what: 'JSON'`, 'read: readJson']
   const types = typeof target === 'object' ? typesOf(target) : []
-  if (typeof target === 'object' && types.includes('array')) {
-    const { code, what } = readerOf(context, target.items ?? true)
-    return [`what: ${quote(what)}`, `read: ${code}`, `list: ${quote(listSign(parameter))}`]
+  const union = unionOf(context, parameter.schema)
+  const { lists, objects, alone, isOpen } = union
+  if (types.includes('array') || (lists.length > 0 && !isOpen && objects.length === 0)) {
+    const { code, what } = readerOf(context, itemsOf(lists))
+    const sign = `list: ${quote(listSign(parameter))}`
+    return [`what: ${quote(what)}`, `read: ${code}`, sign, ...printAlone(alone)]
   }
   if (typeof target === 'object' && types.includes('object')) {
     return [
@@ -134,8 +140,16 @@ function shapeOf(context: EmitContext, parameter: ParameterIr): readonly string[
       `object: ${objectForm(context, parameter, target)}`,
     ]
   }
-  const { code, what } = readerOf(context, parameter.schema)
-  return [`what: ${quote(what)}`, `read: ${code}`]
+  const isDeep = parameter.style === 'deepObject' && objects.length > 0
+  const isText = isDeep && union.texts.length > 0
+  const { code, what } = readerOf(context, isText ? { anyOf: union.texts } : parameter.schema)
+  const isRepeated = lists.length > 0 && listSign(parameter) === ''
+  return [
+    `what: ${quote(what)}`,
+    `read: ${code}`,
+    ...(isDeep ? [`object: ${objectForm(context, parameter, mergedObject(objects), true)}`] : []),
+    ...(isRepeated ? [`items: ${readerOf(context, itemsOf(lists)).code}`] : []),
+  ]
 }
 
 /** Sign between the items of a list in one text; '' where each has a text of its own. */
@@ -159,14 +173,35 @@ export function isExplodedObject(context: EmitContext, parameter: ParameterIr): 
   )
 }
 
-function objectForm(context: EmitContext, parameter: ParameterIr, schema: SchemaObject): string {
+function objectForm(
+  context: EmitContext,
+  parameter: ParameterIr,
+  schema: SchemaObject,
+  orText = false,
+): string {
   const properties = Object.entries(schema.properties ?? {}).map(
     ([name, property]) => `${propertyKey(name)}: ${readerOf(context, property).code}`,
   )
   const extra = schema.additionalProperties ?? (schema.properties === undefined ? true : false)
   const rest = extra === false ? 'undefined' : readerOf(context, extra).code
   const members = properties.length === 0 ? '{}' : `{ ${properties.join(', ')} }`
-  return `{ form: '${objectFormOf(parameter)}', sign: '${pairSign(parameter)}', pairs: ${parameter.explode}, properties: ${members}, rest: ${rest} }`
+  return `{ form: '${objectFormOf(parameter)}', sign: '${pairSign(parameter)}', pairs: ${parameter.explode}, properties: ${members}, rest: ${rest}${orText ? ', orText: true' : ''} }`
+}
+
+/** One object with the members of several variants, which are read alike. */
+function mergedObject(objects: readonly SchemaObject[]): SchemaObject {
+  const names = new Set(objects.flatMap((one) => Object.keys(one.properties ?? {})))
+  const properties = [...names].map((name): [string, Schema] => [
+    name,
+    { anyOf: objects.flatMap((one) => one.properties?.[name] ?? []) },
+  ])
+  const extras = objects.map(
+    (one) => one.additionalProperties ?? (one.properties === undefined ? true : false),
+  )
+  return {
+    properties: Object.fromEntries(properties),
+    additionalProperties: extras.find((one) => one !== false) ?? false,
+  }
 }
 
 /** How the members of an object parameter travel. */
@@ -206,10 +241,71 @@ export function formPlan(context: EmitContext, schema: Schema): string | undefin
 function formField(context: EmitContext, schema: Schema): string {
   const files = filesOf(context.ir, schema)
   if (files !== undefined) return `{ list: ${files === 'list'} }`
+  const { lists, objects, alone, isOpen } = unionOf(context, schema)
+  if (lists.length === 0) return `{ list: false, read: ${readerOf(context, schema).code} }`
+  const items = readerOf(context, itemsOf(lists)).code
+  return isOpen || objects.length > 0
+    ? `{ list: false, read: ${readerOf(context, schema).code}, items: ${items} }`
+    : `{ ${['list: true', ...printAlone(alone), `read: ${items}`].join(', ')} }`
+}
+
+/** The variants of a schema by what their values are. */
+interface Union {
+  readonly lists: readonly SchemaObject[]
+  readonly objects: readonly SchemaObject[]
+  /** The others: they go as one text. */
+  readonly texts: readonly SchemaObject[]
+  /** Single values beside them that the schema lists, null among them. */
+  readonly alone: readonly unknown[]
+  /** There are single values that it does not list. */
+  readonly isOpen: boolean
+}
+
+function unionOf(context: EmitContext, schema: Schema): Union {
+  const all = variantsOf(context, schema)
+  const lists = all.filter((one) => typesOf(one).includes('array'))
+  const objects = all.filter((one) => typesOf(one).includes('object') || isObjectLike(one))
+  const listed = all
+    .filter((one) => !objects.includes(one))
+    .map((one) => (lists.includes(one) ? withoutList(one) : listedValues(one)))
+  const isOpen = listed.includes(undefined)
+  const texts = all.filter((one) => !lists.includes(one) && !objects.includes(one))
+  return { lists, objects, texts, alone: listed.flatMap((values) => values ?? []), isOpen }
+}
+
+function isObjectLike(schema: SchemaObject): boolean {
+  return schema.type === undefined && schema.properties !== undefined
+}
+
+function withoutList(schema: SchemaObject): readonly unknown[] | undefined {
+  const rest = typesOf(schema).filter((type) => type !== 'array')
+  return rest.length === 0 ? [] : listedValues({ type: rest })
+}
+
+/** All values that fit; undefined where the schema does not list them. */
+function listedValues(schema: SchemaObject): readonly unknown[] | undefined {
+  if ('const' in schema) return [schema.const]
+  if (schema.enum !== undefined) return schema.enum
+  const types = typesOf(schema)
+  return types.length > 0 && types.every((type) => type === 'null') ? [null] : undefined
+}
+
+function itemsOf(lists: readonly SchemaObject[]): Schema {
+  return { anyOf: lists.map((one) => one.items ?? true) }
+}
+
+function printAlone(values: readonly unknown[]): readonly string[] {
+  return values.length === 0 ? [] : [`alone: [${values.map(literal).join(', ')}]`]
+}
+
+/** The schemas of which a value fits one: the parts of unions, or the schema itself. */
+function variantsOf(context: EmitContext, schema: Schema, depth = 0): readonly SchemaObject[] {
   const target = dereference(context.ir, schema)
-  const isList = typeof target === 'object' && typesOf(target).includes('array')
-  if (!isList) return `{ list: false, read: ${readerOf(context, schema).code} }`
-  return `{ list: true, read: ${readerOf(context, target.items ?? true).code} }`
+  if (typeof target === 'boolean') return [{}]
+  const parts = [...(target.oneOf ?? []), ...(target.anyOf ?? []), ...(target.allOf ?? [])]
+  return parts.length === 0 || typesOf(target).length > 0 || depth > MAX_DEPTH
+    ? [target]
+    : parts.flatMap((part) => variantsOf(context, part, depth + 1))
 }
 
 /** The TypeScript type of a decoded parameter. */

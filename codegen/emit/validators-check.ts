@@ -58,17 +58,41 @@ function rules(printer: Printer, schema: SchemaObject, place: Place): readonly s
     ...refRule(printer, schema, place),
     ...typedRules(printer, schema, place),
     ...constantRules(printer, schema, place),
-    ...(schema.allOf ?? []).flatMap((inner) => checkLines(printer, inner, place)),
+    ...allOfRules(printer, schema, place),
     ...unionRules(printer, schema, 'anyOf', place),
     ...unionRules(printer, schema, 'oneOf', place),
     ...notRule(printer, schema, place),
   ]
 }
 
+/** More parts than this are checked in functions of their own: the compiler bears so many lines. */
+const MOST_PARTS = 100
+
+function allOfRules(
+  printer: Printer,
+  { allOf = [] }: SchemaObject,
+  place: Place,
+): readonly string[] {
+  if (allOf.length <= MOST_PARTS) return allOf.flatMap((inner) => printer.check(inner, place))
+  return Array.from({ length: Math.ceil(allOf.length / MOST_PARTS) }, (_, index) => ({
+    allOf: allOf.slice(index * MOST_PARTS, (index + 1) * MOST_PARTS),
+  })).flatMap((some) => outlinedLines(printer, some, place))
+}
+
 function refRule(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
   if (schema.$ref === undefined) return []
   const depth = depthArgument(printer, { $ref: schema.$ref }, place.top)
-  const called = `${checkFunction(refName(schema.$ref))}(${place.v}, e${depth})`
+  return callLines(`${checkFunction(refName(schema.$ref))}(${place.v}, e${depth})`, place)
+}
+
+/** The same by a function of its own: what stands this deep in others is printed apart. */
+export function outlinedLines(printer: Printer, schema: Schema, outer: Place): readonly string[] {
+  const place = withError(printer, schema, outer)
+  const depth = depthArgument(printer, schema, place.top)
+  return callLines(`${printer.outline(schema)}(${place.v}, e${depth})`, place)
+}
+
+function callLines(called: string, place: Place): readonly string[] {
   if (place.pointer.length === 0 && place.error === undefined) return [called]
   const error = place.error === undefined ? '' : `, ${place.error}`
   return [`at(e, e.length, ${called}, ${pointerText(place.pointer)}${error})`]
@@ -108,7 +132,7 @@ function isLong(value: unknown): boolean {
 function notRule(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
   if (schema.not === undefined) return []
   const n = printer.fresh('n')
-  const lines = checkLines(printer, schema.not, place)
+  const lines = printer.check(schema.not, place)
   const otherwise = bad(place, 'not', 'must not fit')
   return [
     `const ${n} = e.length`,

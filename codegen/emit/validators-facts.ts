@@ -204,7 +204,7 @@ const SINGLES = namesWhere({ form: 'schema', kept: true })
 const MAPS = namesWhere({ form: 'schemaMap', kept: true })
 
 /** The schemas that stand right inside of one. */
-function children(schema: SchemaObject): readonly Schema[] {
+export function children(schema: SchemaObject): readonly Schema[] {
   const found: Schema[] = []
   for (const key of LISTS) found.push(...(schema[key] ?? []))
   for (const key of SINGLES) if (schema[key] !== undefined) found.push(schema[key])

@@ -37,10 +37,21 @@ export function liftLines(
         : []),
     ...when(isOneOf(v, ['object']), objectLift(printer, schema, v)),
     ...when(isOneOf(v, ['array']), arrayLift(printer, schema, v)),
-    ...(schema.allOf ?? []).flatMap((inner) => liftLines(printer, inner, v, isTop)),
+    ...(schema.allOf ?? []).flatMap((inner) => printer.lift(inner, v, isTop)),
     ...unionLift(printer, schema, 'anyOf', v, isTop),
     ...unionLift(printer, schema, 'oneOf', v, isTop),
   ]
+}
+
+/** The same by a function of its own, as a schema that stands deep in others gets one. */
+export function outlinedLift(
+  printer: Printer,
+  schema: SchemaObject,
+  v: string,
+  isTop: boolean,
+): readonly string[] {
+  if (!printer.facts.hasLift(schema)) return []
+  return [`${v} = ${printer.outlineLift(schema)}(${v}${depthArgument(printer, schema, isTop)})`]
 }
 
 function refLift(
@@ -89,7 +100,7 @@ function propertyLift(
   key: string,
 ): readonly string[] {
   const v = printer.fresh('v')
-  const lines = liftLines(printer, schema, v, false)
+  const lines = printer.lift(schema, v, false)
   return lines.length === 0
     ? []
     : liftOne(v, read(object, key), lines, (value) => write(object, key, value))
@@ -127,13 +138,13 @@ function keyLift(printer: Printer, schema: SchemaObject, object: string): readon
     inner,
   }))
   const matched = patterns.flatMap(({ re, inner }) =>
-    when(`${re}.test(${k})`, liftLines(printer, inner, v, false)),
+    when(`${re}.test(${k})`, printer.lift(inner, v, false)),
   )
   const unnamed = [
     ...Object.keys(schema.properties ?? {}).map((name) => `${k} !== ${quote(name)}`),
     ...patterns.map(({ re }) => `!${re}.test(${k})`),
   ].join(' && ')
-  const others = when(unnamed, liftLines(printer, schema.additionalProperties ?? true, v, false))
+  const others = when(unnamed, printer.lift(schema.additionalProperties ?? true, v, false))
   if (matched.length + others.length === 0) return []
   return [
     `for (const ${k} of Object.keys(${object})) {`,
@@ -149,11 +160,11 @@ function arrayLift(printer: Printer, schema: SchemaObject, array: string): reado
   const prefix = (schema.prefixItems ?? []).flatMap((inner, index) => {
     const v = printer.fresh('v')
     const place = `${array}[${index}]`
-    const lines = liftLines(printer, inner, v, false)
+    const lines = printer.lift(inner, v, false)
     return lines.length === 0 ? [] : liftOne(v, place, lines, (value) => `${place} = ${value}`)
   })
   const [i, v] = [printer.fresh('i'), printer.fresh('v')]
-  const lines = liftLines(printer, schema.items ?? true, v, false)
+  const lines = printer.lift(schema.items ?? true, v, false)
   if (lines.length === 0) return prefix
   const head = `for (let ${i} = ${schema.prefixItems?.length ?? 0}; ${i} < ${array}.length; ${i}++) {`
   return [
@@ -179,7 +190,7 @@ function unionLift(
 }
 
 function planLift(printer: Printer, plan: UnionPlan, v: string, isTop: boolean): readonly string[] {
-  const lift = (branch: Schema) => liftLines(printer, branch, v, isTop)
+  const lift = (branch: Schema) => printer.lift(branch, v, isTop)
   const isObject = isOneOf(v, ['object'])
   switch (plan.kind) {
     case 'single':
@@ -204,7 +215,7 @@ function tagLift(
   isTop: boolean,
 ): readonly string[] {
   const cases = plan.cases.flatMap(({ values, branch }) => {
-    const lines = liftLines(printer, branch, v, isTop)
+    const lines = printer.lift(branch, v, isTop)
     return lines.length === 0
       ? []
       : [...values.map((value) => `case ${quote(value)}:`), ...lines, 'break']
@@ -226,10 +237,7 @@ function externalLift(
   const others = cases
     .filter(({ tag, branch }) => wrappedBy(branch, tag) === undefined)
     .flatMap(({ tag, branch }) => {
-      return when(
-        `${isObject} && ${read(v, tag)} !== undefined`,
-        liftLines(printer, branch, v, isTop),
-      )
+      return when(`${isObject} && ${read(v, tag)} !== undefined`, printer.lift(branch, v, isTop))
     })
   return [...when(isObject, wrapped), ...others]
 }
@@ -246,7 +254,7 @@ function tryLift(
     const check = isRef ? checkFunction(refName(branch.$ref)) : printer.outline(branch)
     const depth = depthArgument(printer, branch, isTop)
     const head = `if (fits(${check}, ${v}${depth === '' ? ', 0' : depth})) {`
-    return [i === 0 ? head : `} else ${head}`, ...liftLines(printer, branch, v, isTop)]
+    return [i === 0 ? head : `} else ${head}`, ...printer.lift(branch, v, isTop)]
   })
   return [...chain, '}']
 }

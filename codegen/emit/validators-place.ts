@@ -26,8 +26,14 @@ export interface Printer {
   fresh(stem: string): string
   /** The name of a module constant with this initialiser. */
   constant(stem: string, expression: string): string
-  /** The name of a check function for a schema that has no function of its own. */
+  /** Statements that lift the variable `v`; none when nothing changes. */
+  lift(schema: Schema, v: string, isTop: boolean): readonly string[]
+  /** The name of a check function for a schema that no component is. */
   outline(schema: Schema): string
+  /** The name of a lift function for such a schema. */
+  outlineLift(schema: Schema): string
+  /** Unions whose lines are being printed inside each other. */
+  readonly unions: { depth: number }
   /** The call of a function of its own with these lines, which read the object `v`. */
   part(way: 'check' | 'lift', v: string, lines: readonly string[]): string
 }

@@ -116,9 +116,8 @@ function planDiscriminator(
 ): UnionPlan | undefined {
   const { discriminator } = schema
   if (discriminator === undefined) return undefined
-  const mapping = Object.entries(discriminator.mapping ?? {}).map(
-    ([value, ref]) => [value, refName(ref)] as const,
-  )
+  const { mapping = {} } = discriminator
+  const mapped = Map.groupBy(Object.keys(mapping), (value) => refName(mapping[value] ?? ''))
   const property = discriminator.propertyName
   const own = branches.map((branch) => ({
     values: constantsOf(facts, facts.shape(branch).properties.get(property), 0),
@@ -127,7 +126,7 @@ function planDiscriminator(
   const isOwn = areDistinct(own)
   const cases = own.map(({ values, branch }) => {
     if (isOwn && values.length > 0) return { values, branch }
-    const named = tagsOf(branch, mapping)
+    const named = tagsOf(branch, mapped)
     const both = named.filter((tag) => values.includes(tag))
     return { values: both.length > 0 ? both : values.length > 0 ? values : named, branch }
   })
@@ -135,14 +134,10 @@ function planDiscriminator(
   return { kind: 'tag', property, keyword: 'discriminator', cases }
 }
 
-function tagsOf(
-  branch: Schema,
-  mapping: readonly (readonly [string, string])[],
-): readonly string[] {
+function tagsOf(branch: Schema, mapped: ReadonlyMap<string, readonly string[]>): readonly string[] {
   if (typeof branch === 'boolean' || branch.$ref === undefined) return []
   const name = refName(branch.$ref)
-  const mapped = mapping.filter(([, target]) => target === name).map(([value]) => value)
-  return mapped.length === 0 ? [name] : mapped
+  return mapped.get(name) ?? [name]
 }
 
 function planExternal(facts: Facts, branches: readonly Schema[]): UnionPlan | undefined {

@@ -68,7 +68,7 @@ function typeRules(
   place: Place,
 ): readonly string[] {
   const linesOf = ({ plan, types }: TypeGroup) =>
-    planRules(printer, plan, keyword, { ...place, known: new Set(types) })
+    groupRules(printer, plan, keyword, { ...place, known: new Set(types) })
   const reachable = groups
     .map((group) => ({ ...group, types: group.types.filter((type) => place.known.has(type)) }))
     .filter((group) => group.types.length > 0)
@@ -88,14 +88,29 @@ function typeRules(
   const [first] = full
   if (first === undefined)
     return isClosed ? [] : [`if (${isNoneOf(place.v, types)}) ${want(types, place)}`]
-  if (full.length === 1 && free.length > 0) {
+  if (full.length === 1 && free.length > 0 && printer.unions.depth < MOST_TWICE) {
     const known = new Set([...place.known].filter((type) => !free.includes(type)))
     return when(
       isNoneOf(place.v, free),
-      planRules(printer, first.plan, keyword, { ...place, known }),
+      groupRules(printer, first.plan, keyword, { ...place, known }),
     )
   }
   return chain(place, full, free, want(types, place))
+}
+
+/** Lines that are printed twice inside of lines that are printed twice are soon too many. */
+const MOST_TWICE = 3
+
+function groupRules(
+  printer: Printer,
+  plan: UnionPlan,
+  keyword: UnionKeyword,
+  place: Place,
+): readonly string[] {
+  printer.unions.depth += 1
+  const lines = planRules(printer, plan, keyword, place)
+  printer.unions.depth -= 1
+  return lines
 }
 
 function chain(

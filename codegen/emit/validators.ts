@@ -4,10 +4,10 @@
 // relative to the value ('' is the value itself; a missing property is pointed at itself). What is
 // printed imports nothing but `../validation.gen.ts`, which is validationSupport().
 import { readFileSync } from 'node:fs'
-import type { InterfaceIr, Schema } from '../ir.ts'
-import { checkFunction, checkLines } from './validators-check.ts'
-import { type Facts, factsOf } from './validators-facts.ts'
-import { liftFunction, liftLines } from './validators-lift.ts'
+import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
+import { checkFunction, checkLines, outlinedLines } from './validators-check.ts'
+import { children, type Facts, factsOf } from './validators-facts.ts'
+import { liftFunction, liftLines, outlinedLift } from './validators-lift.ts'
 import { type Printer, topPlace } from './validators-place.ts'
 import { usedNames } from './uses.ts'
 import { indent } from './validators-text.ts'
@@ -90,8 +90,8 @@ interface Sheet {
   readonly printer: Printer
   /** Constants that the text of the functions uses: plans that were not printed made others. */
   constants(text: string): readonly string[]
-  /** Functions that were asked for by `outline` and have not been printed yet. */
-  takeOutlined(): readonly { readonly name: string; readonly schema: Schema }[]
+  /** Prints the functions that were asked for by `outline`, and those that they ask for. */
+  printOutlined(): readonly string[]
   /** Functions that `part` has printed since. */
   takeParts(): readonly string[]
   startFunction(): void
@@ -101,26 +101,31 @@ interface Sheet {
 
 function makeSheet(facts: Facts): Sheet {
   const constants = new Map<string, string>()
-  let outlined: { name: string; schema: Schema }[] = []
+  const outlines = startOutlines()
+  const { isFarIn, oneIn } = startLevels()
   let variables = 0
-  let variants = 0
   let parts: string[] = []
   let partCount = 0
   const print = startBlocks()
   const printer: Printer = {
     facts,
-    check: (schema, place) => checkLines(printer, schema, place),
+    unions: { depth: 0 },
+    check: (schema, place) =>
+      isFarIn(schema)
+        ? outlinedLines(printer, schema, place)
+        : oneIn(() => checkLines(printer, schema, place)),
+    lift: (schema, v, isTop) =>
+      isFarIn(schema)
+        ? outlinedLift(printer, schema, v, isTop)
+        : oneIn(() => liftLines(printer, schema, v, isTop)),
     fresh: (stem) => `${stem}${++variables}`,
     constant: (stem, expression) => {
       const name = constants.get(expression) ?? `${stem}_${constants.size + 1}`
       constants.set(expression, name)
       return name
     },
-    outline: (schema) => {
-      const name = `fits_${++variants}`
-      outlined.push({ name, schema })
-      return name
-    },
+    outline: (schema) => outlines.nameOf('check', schema),
+    outlineLift: (schema) => outlines.nameOf('lift', schema),
     part: (way, v, lines) => {
       const isDeep = usedNames(lines.join('\n')).has('d')
       const name = `part_${++partCount}`
@@ -131,7 +136,7 @@ function makeSheet(facts: Facts): Sheet {
       return `${name}(${v}${way === 'check' ? ', e' : ''}${isDeep ? ', d' : ''})`
     },
   }
-  return {
+  const sheet: Sheet = {
     printer,
     constants: (text) => {
       const words = new Set(text.match(/\w+/gu))
@@ -139,11 +144,12 @@ function makeSheet(facts: Facts): Sheet {
       const lines = used.map(([value, name]) => `const ${name} = ${value}`)
       return lines.length === 0 ? [] : [lines.join('\n')]
     },
-    takeOutlined: () => {
-      const taken = outlined
-      outlined = []
-      return taken
-    },
+    printOutlined: () =>
+      Array.from(outlines.taken(), ({ way, name, schema }) =>
+        way === 'check'
+          ? printCheck(sheet, `function ${name}`, schema)
+          : printLift(sheet, `function ${name}`, schema),
+      ),
     startFunction: () => {
       variables = 0
     },
@@ -154,15 +160,66 @@ function makeSheet(facts: Facts): Sheet {
       return taken
     },
   }
+  return sheet
+}
+
+/** Schemas that stand in each other deeper than this get functions of their own. */
+const MOST_LEVELS = 16
+
+/** Counts how deep in others the schema stands that is being printed. */
+function startLevels(): {
+  isFarIn(schema: Schema): schema is SchemaObject
+  oneIn(print: () => readonly string[]): readonly string[]
+} {
+  let depth = 0
+  return {
+    isFarIn: (schema): schema is SchemaObject =>
+      depth >= MOST_LEVELS && typeof schema === 'object' && children(schema).length > 0,
+    oneIn: (print) => {
+      depth += 1
+      const lines = print()
+      depth -= 1
+      return lines
+    },
+  }
+}
+
+type Way = 'check' | 'lift'
+
+interface Outlined {
+  readonly way: Way
+  readonly name: string
+  readonly schema: Schema
+}
+
+/** Functions for schemas that no component is, each under one name. */
+function startOutlines(): {
+  nameOf(way: Way, schema: Schema): string
+  /** Those that are yet to be printed: printing one may ask for others. */
+  taken(): Iterable<Outlined>
+} {
+  const names = { check: new Map<Schema, string>(), lift: new Map<Schema, string>() }
+  const waiting: Outlined[] = []
+  return {
+    nameOf: (way, schema) => {
+      const known = names[way].get(schema)
+      if (known !== undefined) return known
+      const name = `${way === 'check' ? 'fits' : 'lifted'}_${names[way].size + 1}`
+      names[way].set(schema, name)
+      waiting.push({ way, name, schema })
+      return name
+    },
+    *taken() {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) yield next
+    },
+  }
 }
 
 function printSchema(sheet: Sheet, name: string, schema: Schema): readonly string[] {
   const functions = [printCheck(sheet, `export function ${checkName(name)}`, schema)]
-  if (sheet.printer.facts.hasLift(schema)) functions.push(printLift(sheet, name, schema))
-  const outlined = sheet
-    .takeOutlined()
-    .map((one) => printCheck(sheet, `function ${one.name}`, one.schema))
-  return [...functions, ...outlined, ...sheet.takeParts()]
+  if (sheet.printer.facts.hasLift(schema))
+    functions.push(printLift(sheet, `export function ${liftName(name)}`, schema))
+  return [...functions, ...sheet.printOutlined(), ...sheet.takeParts()]
 }
 
 function printCheck(sheet: Sheet, head: string, schema: Schema): string {
@@ -196,16 +253,12 @@ function returnEarly(lines: readonly string[]): readonly string[] {
     : [`if (${found[1] ?? ''}) return ${found[2] ?? ''}`, ...body]
 }
 
-function printLift(sheet: Sheet, name: string, schema: Schema): string {
+function printLift(sheet: Sheet, head: string, schema: Schema): string {
   sheet.startFunction()
   const lines = liftLines(sheet.printer, schema, 'v', true)
   const isDeep = sheet.printer.facts.isDeep(schema)
   const all = [...(isDeep ? ['if (d > DEPTH_LIMIT) return v'] : []), ...lines, 'return v']
-  return sheet.print(
-    `export function ${liftName(name)}`,
-    `(v: unknown${isDeep ? ', d = 0' : ''}): unknown`,
-    all,
-  )
+  return sheet.print(head, `(v: unknown${isDeep ? ', d = 0' : ''}): unknown`, all)
 }
 
 // Documents repeat themselves (`Empty1`, `Empty2`): a function that does what an earlier one does

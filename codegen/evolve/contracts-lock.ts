@@ -19,7 +19,7 @@ export function lockFileOf(document: string): string {
 export function parseContractsLock(text: string): ContractsLock | string {
   try {
     const data: unknown = JSON.parse(text)
-    if (!isLockForm(data)) return `it is no contracts lock of version ${LOCK_VERSION}`
+    if (!isLockForm(data)) return `it is not a contracts lock of version ${LOCK_VERSION}`
     return lockOf(Object.entries(data.packages))
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

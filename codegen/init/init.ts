@@ -104,7 +104,7 @@ function refusalOf(folder: string, { name, force }: InitOptions): string | undef
     if (problem !== undefined) return `--name: ${problem}`
   }
   if (!existsSync(folder)) return undefined
-  if (!statSync(folder).isDirectory()) return `${folder} is no folder`
+  if (!statSync(folder).isDirectory()) return `${folder} is not a folder`
   if (force === true) return undefined
   // What `git init` leaves behind is no reason to refuse.
   const isInUse = readdirSync(folder).some((entry) => entry !== '.git')

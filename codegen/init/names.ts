@@ -58,7 +58,7 @@ export function packageName(title: string, folder: string): string {
 export function nameProblem(name: string): string | undefined {
   const isValid = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/u.test(name)
   if (isValid && name.length <= LONGEST_NAME && !TAKEN.has(name)) return undefined
-  return `"${name}" is no name for a package: lower-case letters, digits and hyphens, and none of npm's or Node's own`
+  return `"${name}" is not a name for a package: lower-case letters, digits and hyphens, and none of npm's or Node's own`
 }
 
 /**

@@ -16,7 +16,7 @@ export const LIMITS = {
     check: bound('<', 'at least'),
     option: 'min',
     change: { as: 'limit', code: 'minimum', noun: 'the lower bound' },
-    about: 'at least so much',
+    about: 'smallest value',
   },
   maximum: {
     ...most,
@@ -26,7 +26,7 @@ export const LIMITS = {
     check: bound('>', 'at most'),
     option: 'max',
     change: { as: 'limit', code: 'maximum', noun: 'the upper bound' },
-    about: 'at most so much',
+    about: 'largest value',
   },
   exclusiveMinimum: {
     ...least,
@@ -34,7 +34,7 @@ export const LIMITS = {
     form: 'strictMinimum',
     check: bound('<=', 'more than'),
     option: 'above',
-    about: 'more than so much; `true` in 3.0',
+    about: 'lower bound that values must exceed; `true` in 3.0',
   },
   exclusiveMaximum: {
     ...most,
@@ -42,7 +42,7 @@ export const LIMITS = {
     form: 'strictMaximum',
     check: bound('>=', 'less than'),
     option: 'below',
-    about: 'less than so much; `true` in 3.0',
+    about: 'upper bound that values must stay below; `true` in 3.0',
   },
   multipleOf: {
     role: 'rule',
@@ -52,7 +52,7 @@ export const LIMITS = {
     check: multiple,
     option: 'multipleOf',
     change: { as: 'multiple', code: 'multiple-of', noun: 'multipleOf' },
-    about: 'a whole multiple of it',
+    about: 'values are whole multiples of it',
   },
   minLength: {
     ...least,
@@ -63,7 +63,7 @@ export const LIMITS = {
     check: atLeast('character', (v, amount) => (amount === 1 ? `${v}.length` : `length(${v})`)),
     option: 'min',
     change: { as: 'limit', code: 'min-length', noun: 'minLength' },
-    about: 'at least so many characters (code points)',
+    about: 'fewest characters (code points)',
   },
   maxLength: {
     ...most,
@@ -76,7 +76,7 @@ export const LIMITS = {
     ),
     option: 'max',
     change: { as: 'limit', code: 'max-length', noun: 'maxLength' },
-    about: 'at most so many characters (code points)',
+    about: 'most characters (code points)',
   },
   minItems: {
     ...least,
@@ -87,7 +87,7 @@ export const LIMITS = {
     check: atLeast('item', (v) => `${v}.length`),
     option: 'min',
     change: { as: 'limit', code: 'min-items', noun: 'minItems' },
-    about: 'at least so many items',
+    about: 'fewest items',
   },
   maxItems: {
     ...most,
@@ -96,7 +96,7 @@ export const LIMITS = {
     check: atMost('item', (v, amount) => `${v}.length > ${amount}`),
     option: 'max',
     change: { as: 'limit', code: 'max-items', noun: 'maxItems' },
-    about: 'at most so many items',
+    about: 'most items',
   },
   minProperties: {
     ...least,
@@ -107,7 +107,7 @@ export const LIMITS = {
     check: atLeast('property', (v) => `size(${v})`),
     option: 'min',
     change: { as: 'limit', code: 'min-properties', noun: 'minProperties' },
-    about: 'at least so many properties',
+    about: 'fewest properties',
   },
   maxProperties: {
     ...most,
@@ -116,7 +116,7 @@ export const LIMITS = {
     check: atMost('property', (v, amount) => `size(${v}) > ${amount}`),
     option: 'max',
     change: { as: 'limit', code: 'max-properties', noun: 'maxProperties' },
-    about: 'at most so many properties',
+    about: 'most properties',
   },
   pattern: {
     role: 'rule',
@@ -126,7 +126,7 @@ export const LIMITS = {
     check: matching,
     option: 'pattern',
     change: { as: 'text', code: 'pattern', noun: 'pattern' },
-    about: 'matched by the expression, at any place of the text',
+    about: 'regular expression that matches anywhere in the text',
   },
   uniqueItems: {
     role: 'rule',
@@ -141,7 +141,7 @@ export const LIMITS = {
       added: 'items must differ',
       removed: 'items may be equal',
     },
-    about: 'no item equals another',
+    about: 'all items differ',
   },
   contentEncoding: {
     role: 'rule',

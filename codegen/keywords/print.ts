@@ -12,7 +12,7 @@ export function printKeywords(): string {
     rows.set(says, [...(rows.get(says) ?? []), `\`${name}\``])
   }
   const lines = Array.from(rows, ([says, names]) => `| ${names.join(', ')} | ${says} |\n`)
-  return `| keyword | values | says | checked |\n|---|---|---|---|\n${lines.join('')}`
+  return `| keyword | values | meaning | checked |\n|---|---|---|---|\n${lines.join('')}`
 }
 
 function isChecked({ role, kept }: Keyword): boolean {

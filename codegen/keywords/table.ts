@@ -4,7 +4,7 @@ import type { Keyword } from './keyword.ts'
 import { LIMITS } from './limits.ts'
 
 const unchecked = { role: 'unchecked', about: 'read, with a warning' } as const
-const place = { role: 'place', form: 'places', about: 'a place that references lead to' } as const
+const place = { role: 'place', form: 'places', about: 'a target of references' } as const
 const note = { role: 'note', about: 'for readers' } as const
 
 export const KEYWORDS = {
@@ -13,16 +13,22 @@ export const KEYWORDS = {
     form: 'text',
     kept: true,
     typed: true,
-    about: 'what the schema at that place says',
+    about: 'the schema at that place',
   },
   $dynamicRef: {
     role: 'composition',
     form: 'any',
     later: true,
-    about: 'what the schema at that place says',
+    about: 'the schema at that place',
   },
-  type: { role: 'type', form: 'type', kept: true, typed: true, about: 'of this type, or of these' },
-  enum: { role: 'values', form: 'values', kept: true, typed: true, about: 'one of the values' },
+  type: {
+    role: 'type',
+    form: 'type',
+    kept: true,
+    typed: true,
+    about: 'the type, or a list of types',
+  },
+  enum: { role: 'values', form: 'values', kept: true, typed: true, about: 'one of these values' },
   const: {
     role: 'values',
     form: 'any',
@@ -36,7 +42,7 @@ export const KEYWORDS = {
     form: 'text',
     kept: true,
     typed: true,
-    about: 'of this form, if it is one of those above',
+    about: 'one of the formats above',
   },
   ...LIMITS,
   properties: {
@@ -45,7 +51,7 @@ export const KEYWORDS = {
     form: 'schemaMap',
     kept: true,
     typed: true,
-    about: 'what properties of these names are',
+    about: 'schemas of properties by name',
   },
   patternProperties: {
     role: 'type',
@@ -54,7 +60,7 @@ export const KEYWORDS = {
     kept: true,
     typed: true,
     later: true,
-    about: 'what properties are whose names match',
+    about: 'schemas of properties whose names match',
   },
   additionalProperties: {
     role: 'type',
@@ -62,7 +68,7 @@ export const KEYWORDS = {
     form: 'schema',
     kept: true,
     typed: true,
-    about: 'what all other properties are',
+    about: 'schema of all other properties',
   },
   propertyNames: {
     role: 'rule',
@@ -70,7 +76,7 @@ export const KEYWORDS = {
     form: 'schema',
     kept: true,
     later: true,
-    about: 'what names of properties are',
+    about: 'schema of property names',
   },
   required: {
     role: 'rule',
@@ -78,7 +84,7 @@ export const KEYWORDS = {
     form: 'names',
     kept: true,
     typed: true,
-    about: 'properties that must be there',
+    about: 'properties that must be present',
   },
   items: {
     role: 'type',
@@ -86,7 +92,7 @@ export const KEYWORDS = {
     form: 'schema',
     kept: true,
     typed: true,
-    about: 'what items are',
+    about: 'schema of items',
   },
   prefixItems: {
     role: 'type',
@@ -95,37 +101,37 @@ export const KEYWORDS = {
     kept: true,
     typed: true,
     later: true,
-    about: 'what the first items are, each by itself',
+    about: 'schemas of the first items, one by one',
   },
   allOf: {
     role: 'composition',
     form: 'schemas',
     kept: true,
     typed: true,
-    about: 'all of the schemas fit',
+    about: 'all schemas match',
   },
   anyOf: {
     role: 'composition',
     form: 'schemas',
     kept: true,
     typed: true,
-    about: 'one of the schemas fits, or several',
+    about: 'at least one schema matches',
   },
   oneOf: {
     role: 'composition',
     form: 'schemas',
     kept: true,
     typed: true,
-    about: 'exactly one of the schemas fits',
+    about: 'exactly one schema matches',
   },
-  not: { role: 'rule', form: 'schema', kept: true, about: 'the schema does not fit' },
+  not: { role: 'rule', form: 'schema', kept: true, about: 'the schema does not match' },
   discriminator: {
     role: 'hint',
     of: 'object',
     form: 'object',
     kept: true,
     typed: true,
-    about: 'the property that says which schema is meant',
+    about: 'the property that selects the schema',
   },
   contentMediaType: {
     role: 'hint',
@@ -134,11 +140,11 @@ export const KEYWORDS = {
     kept: true,
     later: true,
     change: { as: 'value', code: 'content-media-type', noun: 'contentMediaType' },
-    about: 'what the bytes are',
+    about: 'media type of the bytes',
   },
   nullable: { role: 'older', form: 'flag', about: 'null is allowed (3.0)' },
   example: { role: 'older', form: 'any', about: 'one of the `examples`' },
-  default: { role: 'note', form: 'any', kept: true, about: 'what a missing property is taken for' },
+  default: { role: 'note', form: 'any', kept: true, about: 'value of a missing property' },
   examples: { ...note, form: 'examples', kept: true, later: true },
   description: { ...note, form: 'text', kept: true, typed: true },
   deprecated: { ...note, form: 'flag', kept: true, typed: true },

@@ -1,5 +1,5 @@
-// Which rules of the maintained engine run, how much they weigh here, and which do not run, with
-// the reason.
+// The rules of the maintained engine that run, with our severity and reason, and those that do not
+// run, with the reason.
 import type { Severity } from '../findings.ts'
 import { codes } from './rule.ts'
 import type { CodeInfo } from './rule.ts'
@@ -11,109 +11,97 @@ const TABLE: readonly (readonly [rule: string, severity: Severity, why: string])
   [
     'struct',
     'error',
-    'The document breaks the structure that its version of OpenAPI prescribes: a field is missing, misplaced or of another type.',
+    'The document violates the structure of its OpenAPI version: a field is missing, misplaced or of another type.',
   ],
   [
     'no-unused-components',
     'warning',
-    'A component that nothing refers to is a leftover, or a reference was forgotten.',
+    'Nothing refers to the component: it is a leftover, or a reference was forgotten.',
   ],
   [
     'no-invalid-media-type-examples',
     'warning',
-    'People copy examples of requests and answers; one that its schema refuses misleads them.',
+    'People copy examples of requests and answers, and an invalid one misleads them.',
   ],
   [
     'no-invalid-schema-examples',
     'warning',
-    'An example that the schema itself refuses shows that one of the two is wrong.',
+    'The example does not match the schema, so one of the two is wrong.',
   ],
   [
     'no-invalid-parameter-examples',
     'warning',
-    'An example that the parameter itself refuses shows that one of the two is wrong.',
+    'The example does not match the parameter, so one of the two is wrong.',
   ],
   [
     'no-example-value-and-externalValue',
     'warning',
-    'Of `value` and `externalValue` one is ignored.',
+    'An example with both `value` and `externalValue`: one of them is ignored.',
   ],
   [
     'no-duplicated-enum-values',
     'warning',
-    'A value that stands twice was probably meant to be another one.',
+    'The value is listed twice; probably another one was meant.',
   ],
   [
     'no-enum-type-mismatch',
     'warning',
-    'A value of another type than the schema’s can never be sent.',
+    'The value is not of the schema’s type, so it can never be sent.',
   ],
-  ['no-duplicated-tag-names', 'warning', 'Which description of the tag counts is anybody’s guess.'],
+  ['no-duplicated-tag-names', 'warning', 'The tag has two descriptions; tools show one of them.'],
   [
     'no-illogical-composition-keywords',
     'note',
-    'A composition of one schema is that schema; often a second one was forgotten.',
+    'The composition has only one schema; often a second one was forgotten.',
   ],
   [
     'no-mixed-number-range-constraints',
     'warning',
-    'Of an inclusive and an exclusive bound on the same side one is superfluous, and readers take the wrong one.',
+    'Of an inclusive and an exclusive bound on the same side, one is superfluous and misleads readers.',
   ],
   [
     'no-required-schema-properties-undefined',
     'warning',
     'A required name that is not declared is often misspelled; its value is of type `unknown`.',
   ],
-  [
-    'nullable-type-sibling',
-    'warning',
-    'In OpenAPI 3.0 `nullable` does nothing without `type` beside it.',
-  ],
+  ['nullable-type-sibling', 'warning', 'In OpenAPI 3.0, `nullable` has no effect without `type`.'],
   [
     'no-server-trailing-slash',
     'warning',
-    'Clients put the path behind the address: with a slash at its end there are two.',
+    'Clients append the path to the address: with a slash at its end, there are two.',
   ],
   [
     'no-server-variables-empty-enum',
     'error',
-    'A server variable that may have no value makes no address.',
+    'The server variable has no possible value, so there is no address.',
   ],
-  [
-    'no-undefined-server-variable',
-    'error',
-    'A variable in a server’s address without definition cannot be filled in.',
-  ],
+  ['no-undefined-server-variable', 'error', 'The variable in the server’s address is not defined.'],
   [
     'no-path-trailing-slash',
     'warning',
-    'Routers and proxies take `/a` and `/a/` for the same or for two paths, as they like.',
+    'Some routers and proxies treat `/a` and `/a/` as the same path, others as two.',
   ],
   [
     'no-ambiguous-paths',
     'note',
-    'Two templates take the same requests: which operation answers depends on the order of routes.',
+    'Two path templates match the same requests: which operation answers depends on the order of routes.',
   ],
   [
     'operation-4xx-response',
     'note',
-    'Nearly every operation can refuse a request. What is not declared, clients do not handle.',
+    'Almost every operation can reject a request, and clients do not handle undeclared errors.',
   ],
   [
     'security-scopes-defined',
     'warning',
-    'A scope that its scheme does not define cannot be asked for.',
+    'The scheme does not define the scope, so clients cannot request it.',
   ],
   [
     'spec-components-invalid-map-name',
     'warning',
-    'Names of components are limited to letters, digits, dot, dash and underscore: others cannot be referred to.',
+    'Names of components can have only letters, digits, dot, dash and underscore; others cannot be referenced.',
   ],
-  [
-    'spec-no-invalid-encoding-combinations',
-    'warning',
-    'Of the ways of saying how parts are encoded, some exclude each other.',
-  ],
+  ['spec-no-invalid-encoding-combinations', 'warning', 'Some encoding fields exclude each other.'],
   [
     'spec-querystring-parameters',
     'warning',
@@ -122,7 +110,7 @@ const TABLE: readonly (readonly [rule: string, severity: Severity, why: string])
   [
     'spec-no-invalid-tag-parents',
     'warning',
-    'A tag whose parent is missing, or is itself, has no place in the tree of tags.',
+    'The parent of the tag is missing, or is the tag itself.',
   ],
   [
     'spec-discriminator-defaultMapping',
@@ -138,7 +126,7 @@ export const ENGINE_RULES: readonly CodeInfo[] = codes(TABLE)
 export const ENGINE_FAILED: CodeInfo = {
   code: `${ENGINE_PREFIX}failed`,
   severity: 'warning',
-  why: 'The engine gave up on the document: what its rules would say is not known. Loading and our own rules have looked at it.',
+  why: 'The engine failed on this document, so its rules were not checked. Loading and our own rules were.',
 }
 
 /** What --explain and documentation know of the engine's findings. */

@@ -1,41 +1,46 @@
-// What is said of the codes that loading a document may give, for lists, `--explain` and
+// The reasons for the codes of loading a document, for lists, `--explain` and
 // docs/lint.md.
 import { codes } from './rule.ts'
 import type { CodeInfo } from './rule.ts'
 
 /** Codes of codegen/load. Errors among them stop generation as well. */
 export const LOAD_CODES: readonly CodeInfo[] = codes([
-  ['unreadable', 'error', 'The file is not there, may not be read, or is no UTF-8.'],
-  ['syntax', 'error', 'The file is no YAML 1.2 and no JSON.'],
+  [
+    'unreadable',
+    'error',
+    'The file does not exist, cannot be read, is not UTF-8, or is too large for the memory.',
+  ],
+  ['syntax', 'error', 'The file is neither YAML 1.2 nor JSON.'],
   [
     'duplicate-key',
     'error',
-    'Of two equal keys of one object, parsers take the first, the last, or neither.',
+    'If an object has a key twice, parsers take the first, the last, or neither.',
   ],
-  ['openapi-version', 'error', 'Only OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 are understood.'],
+  ['openapi-version', 'error', 'Only OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 are supported.'],
   ['swagger-2', 'note', 'Swagger 2.0 is converted to OpenAPI 3.0 before it is read.'],
   [
     'interface-name',
     'error',
-    'Two interfaces of one name would be the same folder, and some names are none of a folder.',
+    'Two interfaces with one name would share a folder, and some names are not valid for a folder.',
   ],
-  ['unresolved-reference', 'error', 'The reference leads to nothing.'],
+  ['unresolved-reference', 'error', 'The target of the reference does not exist.'],
   ['circular-reference', 'error', 'The reference leads back to itself, never to a value.'],
   [
     'remote-reference',
     'error',
-    'Remote documents are not fetched: output must not depend on what a server says today.',
+    'Remote documents are not fetched, because output must not depend on a server.',
   ],
-  [
-    'circular-schema',
-    'error',
-    'A schema that is defined by itself alone says nothing about any value.',
-  ],
+  ['circular-schema', 'error', 'A schema that is defined only by itself describes no value.'],
   ['not-a-schema', 'error', 'A schema is an object or a boolean.'],
+  [
+    'referred-properties',
+    'note',
+    'A reference stands for a map of schemas, which OpenAPI does not allow. The properties are read from there.',
+  ],
   [
     'bad-pattern',
     'error',
-    'The pattern is no regular expression of ECMA-262, which OpenAPI prescribes.',
+    'The pattern is not a regular expression of ECMA-262, which OpenAPI requires.',
   ],
   [
     'bad-path',
@@ -45,9 +50,9 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'same-path',
     'error',
-    'Names of parameters do not tell operations of one method apart: a router never reaches the second.',
+    'The paths differ only in names of parameters: a router never reaches the second operation.',
   ],
-  ['bad-operation', 'error', 'An operation is an object.'],
+  ['bad-operation', 'error', 'An operation must be an object.'],
   [
     'bad-parameter',
     'error',
@@ -56,18 +61,18 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'duplicate-parameter',
     'error',
-    'Of two parameters of one name at one place only one can be read. Names of headers have no case.',
+    'If a name is declared twice in one place, only one parameter can be read. Names of headers have no case.',
   ],
   ['bad-status', 'error', 'A status is like 200, 4XX or default.'],
   [
     'bad-errors',
     'error',
-    '`x-interface.errors` are responses by status, 4XX, 5XX and `default`: success is each operation’s own.',
+    '`x-interface.errors` has responses by status, 4XX, 5XX and `default`; each operation declares its own success.',
   ],
   [
     'undeclared-path-parameter',
     'error',
-    'A name in the path has no parameter: nothing says what it may be.',
+    'A name in the path is not declared as a parameter, so its values are unknown.',
   ],
   [
     'unknown-path-parameter',
@@ -77,12 +82,12 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'unknown-keyword',
     'warning',
-    'A keyword that OpenAPI does not have does nothing; often it is misspelled.',
+    'OpenAPI has no such keyword, so it has no effect; often it is misspelled.',
   ],
   [
     'unsupported-keyword',
     'warning',
-    'The keyword is right, but generated validators do not check it.',
+    'The keyword is valid, but generated validators do not check it.',
   ],
   [
     'unsupported-parameter',
@@ -97,7 +102,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'other-version',
     'warning',
-    'A keyword of another version of OpenAPI: we take it as it is meant there, other tools do not.',
+    'The keyword belongs to another version of OpenAPI. It is applied as in that version; other tools ignore it.',
   ],
   [
     'other-dialect',
@@ -109,7 +114,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
     'warning',
     'A dynamic reference is read as a plain one: it always leads to the same schema.',
   ],
-  ['bad-value', 'warning', 'The keyword’s value is of a kind that means nothing: it is ignored.'],
+  ['bad-value', 'warning', 'The value of the keyword has the wrong type: the keyword is ignored.'],
   [
     'untyped-schema',
     'warning',
@@ -123,37 +128,37 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'undeclared-required',
     'warning',
-    'What is required and not declared has no type: often one of the names is misspelled.',
+    'A required property is not declared, so it has no type: often one of the names is misspelled.',
   ],
   [
     'opaque-media',
     'warning',
-    'A body of this media type is handed on as bytes or text: its schema is not checked.',
+    'A body of this media type is passed on as bytes or text; its schema is not checked.',
   ],
   ['open-form', 'warning', 'Only named fields of a form are decoded and checked.'],
-  ['unknown-encoding', 'warning', 'The encoding is for a property that the form does not have.'],
-  ['ignored-encoding', 'warning', 'That part of an encoding is not heeded.'],
+  ['unknown-encoding', 'warning', 'The encoding names a property that the form does not have.'],
+  ['ignored-encoding', 'warning', 'This part of an encoding has no effect.'],
   [
     'bad-style',
     'warning',
-    'The style has no meaning there, so the value is read in the default style.',
+    'The style does not apply here, so the value is read in the default style.',
   ],
   [
     'nested-parameter',
     'warning',
-    'OpenAPI defines no text for lists and objects inside of others: they are read as JSON.',
+    'OpenAPI defines no style for nested lists and objects: they are read as JSON.',
   ],
   [
     'open-parameter',
     'warning',
-    'Further members cannot be told from other parameters: only named ones are read.',
+    'Undeclared members look like other parameters: only declared members are read.',
   ],
   ['unknown-method', 'warning', 'No request can have this method here: the operation is left out.'],
-  ['no-responses', 'warning', 'Without any answer a handler can only fail.'],
+  ['no-responses', 'warning', 'The operation declares no response, so a handler can only fail.'],
   [
     'unsendable-status',
     'warning',
-    'A status that does not end a request cannot be sent as its answer.',
+    'A 1xx status does not end a request, so it cannot be the answer.',
   ],
   ['bodyless-status', 'warning', 'HTTP has no body with this status: the content is ignored.'],
   [
@@ -161,20 +166,16 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
     'warning',
     'Clients and documentation look the scheme up by its name.',
   ],
-  [
-    'unchecked-format',
-    'note',
-    'The format is carried to types and documentation, but nothing checks it.',
-  ],
+  ['unchecked-format', 'note', 'The format is in types and documentation, but nothing checks it.'],
   [
     'ignored-header',
     'note',
-    'OpenAPI ignores header parameters named Accept, Content-Type and Authorization: media types and security say that.',
+    'OpenAPI ignores header parameters named Accept, Content-Type and Authorization: use media types and security.',
   ],
   [
     'required-path-parameter',
     'note',
-    'A path without its parameter is another path: it is required, whatever the document says.',
+    'A path parameter is always required, because a path without it is another path.',
   ],
   [
     'ignored-servers',
@@ -184,9 +185,13 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'server-path',
     'note',
-    'The path of a server’s address is no part of the routes: `x-interface.mount` would put it there.',
+    'The path of a server’s address is not part of the routes; to add it, set `x-interface.mount`.',
   ],
-  ['ignored-webhooks', 'note', 'Webhooks are generated as an interface of their own, when asked.'],
+  [
+    'ignored-webhooks',
+    'note',
+    'Webhooks are a separate interface, generated with `webhooks: true`.',
+  ],
   ['ignored-callbacks', 'note', 'Callbacks are generated with the webhooks.'],
   [
     'self',
@@ -196,12 +201,12 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'base-alternatives',
     'note',
-    'A base that lists its children, and that they extend, is read twice: as the list, and without it.',
+    'The base lists schemas that extend it, so there are two schemas: one with the list, and one without it.',
   ],
   [
     'base-discriminator',
     'note',
-    'A value of the base schema is checked as such, whatever its tag: a oneOf that names those that extend it says which.',
+    'A value of the base schema is checked against the base only, whatever its tag. To check the extensions, use a oneOf that names them.',
   ],
   [
     'default-mapping',
@@ -211,12 +216,12 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'read-write-schema',
     'note',
-    'Properties that are read-only or write-only make the schema two: one for requests, one for answers.',
+    'The schema has read-only or write-only properties, so there are two: one for requests, one for answers.',
   ],
   [
     'renamed-schema',
     'note',
-    'Two files define different schemas of one name; one of them gets another.',
+    'Two files define different schemas with one name; one of them is renamed.',
   ],
   [
     'missing-operation-id',
@@ -226,12 +231,12 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'duplicate-operation-id',
     'note',
-    'Operation ids name handlers and types: the second gets a made name.',
+    'Operation ids are the names of handlers and types: the second operation is named after method and path.',
   ],
   [
     'unsendable-method',
     'note',
-    'TRACE is served, but fetch sends no such request: the client’s method fails.',
+    'TRACE is served, but fetch cannot send it: the client’s method fails.',
   ],
   [
     'body-without-method',
@@ -245,48 +250,44 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
  * from.
  */
 export const CHANGE_CODES: readonly CodeInfo[] = codes([
-  ['overlay-version', 'error', 'Overlays are of version 1.0 or 1.1.'],
-  ['overlay-info', 'error', 'An overlay says in `info` what it is, as its standard demands.'],
+  ['overlay-version', 'error', 'Only overlays of version 1.0 and 1.1 are supported.'],
+  ['overlay-info', 'error', 'An overlay needs `info`, with title and version.'],
   ['overlay-actions', 'error', 'An overlay without actions changes nothing.'],
   [
     'overlay-action',
     'error',
-    'An action says where, by `target`, and what: `update`, `remove` or `copy`.',
+    'An action needs a `target`, and one of `update`, `remove` and `copy`.',
   ],
-  ['overlay-key', 'error', 'A key that overlays do not have does nothing; often it is misspelled.'],
-  ['overlay-target', 'error', 'A target is a JSONPath of RFC 9535.'],
-  ['overlay-no-match', 'error', 'The document is no longer what the overlay was written for.'],
-  ['overlay-copy', 'error', 'A copy action copies one value.'],
+  [
+    'overlay-key',
+    'error',
+    'Overlays have no such key, so it has no effect; often it is misspelled.',
+  ],
+  ['overlay-target', 'error', 'A target must be a JSONPath of RFC 9535.'],
+  ['overlay-no-match', 'error', 'The document has changed since the overlay was written.'],
+  ['overlay-copy', 'error', 'The source of a copy action must be exactly one value.'],
   ['overlay-mismatch', 'error', 'A value of one kind cannot be merged with one of another.'],
-  ['overlay-extends', 'warning', 'The overlay says that it is made for another document.'],
-  ['vocabulary-words', 'error', 'A vocabulary is a list of words with what they become.'],
+  ['overlay-extends', 'warning', 'The overlay names another document in `extends`.'],
+  ['vocabulary-words', 'error', 'A vocabulary is a list of words and their replacements.'],
   [
     'vocabulary-key',
     'error',
-    'A key that vocabularies do not have does nothing; often it is misspelled.',
+    'Vocabularies have no such key, so it has no effect; often it is misspelled.',
   ],
-  ['vocabulary-word', 'error', 'A word is a text of the form that its place needs.'],
-  ['vocabulary-where', 'error', 'Words are renamed at known places only.'],
+  ['vocabulary-word', 'error', 'A word must be a text in the form for its place.'],
+  ['vocabulary-where', 'error', '`where` must be a list of known places.'],
   ['vocabulary-keep', 'error', '`keep` is a list of names.'],
   [
     'vocabulary-twice',
     'error',
-    'A word that becomes two, or two that become one, cannot be turned back.',
+    'If one word becomes two, or two become one, names cannot be translated back.',
   ],
-  [
-    'vocabulary-clash',
-    'error',
-    'Two things of the document would have one name under the vocabulary.',
-  ],
-  [
-    'vocabulary-annotation',
-    'error',
-    'The extension that says how payloads are renamed has a form of its own.',
-  ],
+  ['vocabulary-clash', 'error', 'Two parts of the document would get the same name.'],
+  ['vocabulary-annotation', 'error', 'The value of `x-vocabulary` is not one of the known ones.'],
   [
     'vocabulary-union',
     'warning',
-    'Variants that cannot be told apart may be renamed as the wrong one.',
+    'Values of indistinct variants may be renamed as the wrong variant.',
   ],
   [
     'vocabulary-stream',
@@ -296,6 +297,6 @@ export const CHANGE_CODES: readonly CodeInfo[] = codes([
   [
     'plugin',
     'error',
-    'A plugin of the configuration failed, or gave something that is no document, IR, file or finding.',
+    'A generator plugin failed, or returned something other than a document, IR, file or finding.',
   ],
 ])

@@ -130,7 +130,7 @@ function twiceHits(access: Fields): readonly Hit[] {
     return texts.flatMap((one, index) =>
       hitIf(
         texts.indexOf(one) < index,
-        `rule ${one} stands twice in ${list}`,
+        `rule ${one} is listed twice in ${list}`,
         'x-access',
         list,
         String(index),
@@ -156,7 +156,7 @@ function notTextHits(access: Fields, operation: OperationNode, model: Model): re
     const found = schemasAt(model, operation, where)
     return hitIf(
       found.length > 0 && !found.some((one) => canBeText(model, one)),
-      `'${where}' is no text: rule '${name}' never finds anybody there`,
+      `'${where}' is not text: rule '${name}' never finds anybody there`,
       ...keys,
     )
   })
@@ -195,7 +195,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-missing',
     'error',
-    'Where operations say who may call them, each must: a service refuses to start when one says nothing.',
+    'If some operations say who may call them, each must: otherwise the service does not start.',
     (operation, model) =>
       hitIf(
         operation.value['x-access'] === undefined &&
@@ -206,7 +206,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-shape',
     'error',
-    'The service reads `x-access` when it mounts the operation and refuses what it does not understand.',
+    'The service reads `x-access` when it mounts the operation, and does not start with an invalid one.',
     (operation) => {
       const access = operation.value['x-access']
       if (access === undefined) return []
@@ -218,7 +218,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-unknown-key',
     'error',
-    'A key that nobody reads protects nothing, whatever it was meant to say.',
+    'An unknown key protects nothing.',
     ofAccess((access) =>
       Object.keys(access)
         .filter((key) => !KEYS.includes(key))
@@ -234,18 +234,18 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-repeated-rule',
     'warning',
-    'A rule that stands twice was probably meant to be another one.',
+    'The rule is listed twice; probably another one was meant.',
     ofAccess(twiceHits),
   ),
   forOperations(
     'access-place',
     'error',
-    'A rule looks at `path.NAME`, `query.NAME` or `body.A.B`; anything else is refused at start.',
+    'A rule can refer to `path.NAME`, `query.NAME` or `body.A.B`; with anything else the service does not start.',
     ofAccess((access) =>
       places(access).flatMap(({ keys, where }) =>
         hitIf(
           where !== undefined && !isPlace(where),
-          `${canonicalJson(where)} is no place: path.NAME, query.NAME or body.A.B`,
+          `${canonicalJson(where)} is not a place: path.NAME, query.NAME or body.A.B`,
           ...keys,
         ),
       ),
@@ -254,13 +254,13 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-undeclared-place',
     'error',
-    'A rule about something that requests do not have finds nobody there: it admits all or refuses all, and neither was meant.',
+    'The rule refers to a place that requests do not have, so it admits or rejects everybody.',
     ofAccess(undeclaredHits),
   ),
   forOperations(
     'access-place-not-text',
     'error',
-    'Users and parties are named by texts. A place that holds no text never names one.',
+    'Users and parties are named by texts, so a place with another type never names one.',
     ofAccess(notTextHits),
   ),
   forOperations(

@@ -107,7 +107,7 @@ function refusesHits({ value }: Node): readonly Hit[] {
   return sortedEntries(refuses).flatMap(([status, reason]) => [
     ...hitIf(
       !/^4\d\d$/u.test(status),
-      `'${status}' is no status with which a request is refused`,
+      `'${status}' is not a status of a rejection`,
       'x-refuses',
       status,
     ),
@@ -192,14 +192,14 @@ function phaseHits({ document }: Model): readonly Hit[] {
   return items(checks).flatMap((phase, index) => [
     ...hitIf(
       !PHASES.includes(String(phase)),
-      `'${String(phase)}' is no phase: ${PHASES.join(', ')}`,
+      `'${String(phase)}' is not a phase: ${PHASES.join(', ')}`,
       'x-interface',
       'checks',
       String(index),
     ),
     ...hitIf(
       items(checks).indexOf(phase) < index,
-      `phase '${String(phase)}' stands twice`,
+      `phase '${String(phase)}' is listed twice`,
       'x-interface',
       'checks',
       String(index),
@@ -212,31 +212,26 @@ export const EXTENSION_RULES: readonly Rule[] = [
   forDocument(
     'interface-shape',
     'error',
-    'Name and mount become folders and addresses; a key that nobody reads changes neither.',
+    'Name and mount become folders and addresses; an unknown key has no effect.',
     interfaceHits,
   ),
-  forDocument(
-    'interface-phase',
-    'error',
-    'A check under an unknown name is left out, and nothing else would say so.',
-    phaseHits,
-  ),
+  forDocument('interface-phase', 'error', 'A check with an unknown name is not made.', phaseHits),
   forDocument(
     'extension-misspelled',
     'warning',
-    'An extension that is read by nobody does nothing, silently.',
+    'The extension is unknown, so it has no effect.',
     (model) => eachExtension(model, misspelledHits),
   ),
   forDocument(
     'extension-misplaced',
     'warning',
-    'Our extensions are read at one kind of object each. Elsewhere they do nothing, silently.',
+    'Each of our extensions belongs to one kind of object; elsewhere it has no effect.',
     (model) => eachExtension(model, misplacedHits),
   ),
   forOperations(
     'max-body-bytes',
     'error',
-    'A limit that is no positive whole number is no limit: the host falls back to its own.',
+    'The limit is not a positive whole number, so the host uses its own.',
     ({ value }) =>
       hitIf(
         'x-max-body-bytes' in value &&
@@ -250,7 +245,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
   forOperations(
     'max-body-without-body',
     'warning',
-    'A limit on a body that the operation does not take was meant for another operation.',
+    'The operation has no body; the limit was probably meant for another one.',
     (operation) =>
       hitIf(
         'x-max-body-bytes' in operation.value && bodyOf(operation) === undefined,
@@ -261,19 +256,19 @@ export const EXTENSION_RULES: readonly Rule[] = [
   forOperations(
     'refuses-shape',
     'error',
-    'Conformance lets pass what is listed here, so each entry needs a status of refusal and a reason.',
+    'Conformance accepts the listed rejections, so each entry needs a 4xx status and a reason.',
     refusesHits,
   ),
   forOperations(
     'refuses-undeclared-status',
     'error',
-    'A refusal with a status that the responses lack is a violation of the document itself.',
+    'The responses do not declare this status, so the rejection would violate the document.',
     undeclaredStatusHits,
   ),
   forDocument(
     'error-shape',
     'error',
-    'The code is looked up in the catalogue of errors when the constraint fails.',
+    'If the constraint fails, the service looks up the code in the catalogue of errors.',
     (model) =>
       eachExtension(model, (key, { value }) => (key === 'x-error' ? errorHits(value) : [])),
   ),

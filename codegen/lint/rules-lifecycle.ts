@@ -86,7 +86,7 @@ function numberHits(versions: Fields): readonly Hit[] {
     const value = versions[key]
     if (value === undefined || parts(value) !== undefined) return []
     const hint = typeof value === 'number' ? `: write it in quotes, as 3.10 is the number 3.1` : ''
-    return [hit(`${key} is no version like '1.2' or '1.2.3'${hint}`, 'x-versions', key)]
+    return [hit(`${key} is not a version like '1.2' or '1.2.3'${hint}`, 'x-versions', key)]
   })
 }
 
@@ -119,7 +119,7 @@ function successorHits(
   return [
     ...hitIf(
       !known,
-      `'${successor}' is no path and no operation of these documents`,
+      `'${successor}' is neither a path nor an operation of these documents`,
       'x-versions',
       'successor',
     ),
@@ -187,7 +187,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'stability-value',
     'error',
-    'The route table and the change report know four words; another one says nothing.',
+    'The route table and the change report know only four words.',
     ({ value }) =>
       hitIf(
         'x-stability' in value && !STABILITIES.includes(String(value['x-stability'])),
@@ -198,7 +198,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'stability-missing',
     'warning',
-    'Where operations promise something, one that promises nothing leaves its callers guessing.',
+    'Other operations have a stability; without one, callers have to guess.',
     (operation, model) =>
       hitIf(
         !('x-stability' in operation.value) && usedElsewhere(model, 'x-stability'),
@@ -208,7 +208,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'versions-shape',
     'error',
-    'Deprecation headers and the change report are made from these fields; a field of another name is lost.',
+    'Deprecation headers and the change report use only the known fields.',
     (operation) => {
       const versions = operation.value['x-versions']
       if (versions === undefined) return []
@@ -220,13 +220,13 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'versions-number',
     'error',
-    'YAML reads 3.10 as the number 3.1: versions are texts.',
+    'A version must be a text: YAML reads 3.10 as the number 3.1.',
     ofVersions(numberHits),
   ),
   forOperations(
     'versions-missing',
     'warning',
-    'Where operations say since when they exist, each should.',
+    'Other operations say when they were introduced; this one should too.',
     (operation, model) =>
       hitIf(
         !('introduced' in fields(operation.value['x-versions'])) &&
@@ -237,7 +237,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'versions-order',
     'warning',
-    'An operation cannot be changed or removed before it was there: one of the two versions is wrong.',
+    'An operation cannot be changed or removed before it exists: one of the two versions is wrong.',
     ofVersions(orderHits),
   ),
   forOperations(
@@ -256,7 +256,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'versions-removed',
     'note',
-    'Describe something removed only if it is still answered.',
+    'Describe a removed operation only if the service still answers it.',
     ofVersions((versions, _, { document }) =>
       hitIf(
         'removed' in versions && !isLater(versions['removed'], fields(document['info'])['version']),
@@ -275,13 +275,13 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'versions-successor',
     'warning',
-    'Callers of what is deprecated are sent to its successor, which must be there. All documents of the run count.',
+    'Callers of a deprecated operation are referred to its successor, which must be in one of the documents.',
     ofVersions(successorHits),
   ),
   forOperations(
     'deprecated-disagrees',
     'warning',
-    'Clients read `deprecated`, the service `x-versions`, people `x-stability`: they should learn the same.',
+    'Clients read `deprecated`, the service `x-versions`, people `x-stability`: the three must agree.',
     deprecationHits,
   ),
   forOperations(
@@ -293,7 +293,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forSchemas(
     'renamed-property',
     'error',
-    'A property that is still there was not renamed.',
+    'The old name is still a property, so it was not renamed.',
     renamedPropertyHits,
   ),
 ]

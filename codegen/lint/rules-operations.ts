@@ -81,7 +81,7 @@ function mediaTypeHits(operation: OperationNode): readonly Hit[] {
     .filter(({ mediaType }) => !/^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+(?:\s*;.*)?$/u.test(mediaType))
     .map(({ mediaType, path }) =>
       hit(
-        `'${mediaType}' is no media type like application/json`,
+        `'${mediaType}' is not a media type like application/json`,
         ...path.slice(operation.path.length),
       ),
     )
@@ -145,19 +145,19 @@ export const OPERATION_RULES: readonly Rule[] = [
   forDocument(
     'operation-id-case',
     'warning',
-    'Names that differ in case only become one file or one word somewhere: on disks, in other languages.',
+    'On some disks and in some languages, names that differ only in case are the same.',
     sameIdHits,
   ),
   forDocument(
     'path-case',
     'warning',
-    'Many routers and proxies take no notice of case: only one of the two paths is reached there.',
+    'Many routers and proxies ignore case, so only one of the two paths is reached.',
     pathCaseHits,
   ),
   forOperations(
     'success-missing',
     'warning',
-    'Without an answer for success a handler has nothing to return and a caller nothing to expect.',
+    'No success is declared, so a handler has nothing to return.',
     ({ responses, label }) =>
       hitIf(
         !responses.some(({ status }) => /^(?:[123](?:\d\d|xx)|default)$/iu.test(status)),
@@ -167,13 +167,13 @@ export const OPERATION_RULES: readonly Rule[] = [
   forOperations(
     'success-without-schema',
     'warning',
-    'The type of such a body is `unknown`, and nothing checks it.',
+    'Without a schema, the type of the body is `unknown`, and nothing checks it.',
     schemalessHits,
   ),
   forOperations(
     'head-with-body',
     'error',
-    'An answer to HEAD has no body in HTTP: servers drop it or break the connection.',
+    'In HTTP, an answer to HEAD has no body: servers drop it or break the connection.',
     ({ responses, method }) =>
       responses.flatMap(({ status, value }) =>
         hitIf(
@@ -188,7 +188,7 @@ export const OPERATION_RULES: readonly Rule[] = [
   forOperations(
     'redirect-without-location',
     'note',
-    'A caller follows a redirect by its header Location. Undeclared headers have no types.',
+    'A redirect needs the header Location, and undeclared headers have no type.',
     redirectHits,
   ),
   forOperations(
@@ -197,11 +197,16 @@ export const OPERATION_RULES: readonly Rule[] = [
     'No request or answer can ever have this media type.',
     mediaTypeHits,
   ),
-  forOperations('form-not-object', 'error', 'Forms are made of named fields.', formHits),
+  forOperations(
+    'form-not-object',
+    'error',
+    'A form consists of named fields, so its schema must be an object.',
+    formHits,
+  ),
   forOperations(
     'delete-with-body',
     'note',
-    'Many proxies and clients drop the body of a DELETE; HTTP gives it no meaning.',
+    'HTTP defines no meaning for the body of a DELETE; many proxies and clients drop it.',
     (operation) =>
       hitIf(
         operation.method === 'DELETE' && bodyOf(operation) !== undefined,
@@ -212,7 +217,7 @@ export const OPERATION_RULES: readonly Rule[] = [
   forParameters(
     'parameter-explode',
     'warning',
-    'Exploded values are parameters of their own each: the delimiter never shows, and this is style form.',
+    'Each exploded value is its own parameter, so the delimiter is never used: write style `form`.',
     ({ value }) =>
       hitIf(
         String(value['style']).endsWith('Delimited') && value['explode'] === true,
@@ -223,7 +228,7 @@ export const OPERATION_RULES: readonly Rule[] = [
   forParameters(
     'parameter-default-required',
     'note',
-    'A default replaces a missing value, and a required value is never missing.',
+    'A default is never used for a required value.',
     ({ value }, _, model) =>
       hitIf(
         value['required'] === true && 'default' in deref(model, value['schema']),
@@ -233,13 +238,13 @@ export const OPERATION_RULES: readonly Rule[] = [
   forDocument(
     'security-unused',
     'note',
-    'A scheme that nothing asks for is a leftover, or a requirement is missing.',
+    'No operation uses the scheme: it is a leftover, or a requirement is missing.',
     unusedSchemeHits,
   ),
   forOperations(
     'security-missing',
     'note',
-    'Where other operations ask for credentials, say `security: []` if this one is meant to be open.',
+    'Other operations require credentials. If this one is meant to be open, write `security: []`.',
     ({ value, label }, { document, operations }) =>
       hitIf(
         !('security' in value) &&
@@ -251,7 +256,7 @@ export const OPERATION_RULES: readonly Rule[] = [
   forOperations(
     'tag-undefined',
     'note',
-    'A tag that the list of tags lacks has no description and no place in documentation.',
+    'The tag is not in the list of tags, so it has no description and no place in documentation.',
     ({ value }, { document }) => {
       const known = items(document['tags']).map((tag) => fields(tag)['name'])
       return texts(value['tags']).flatMap((tag, index) =>

@@ -169,7 +169,7 @@ function defaultHits(schema: Fields, model: Model): readonly Hit[] {
   return [
     ...hitIf(
       !isOfType(target, value),
-      `the default is no ${JSON.stringify(target['type'])}`,
+      `the default is not of type ${JSON.stringify(target['type'])}`,
       'default',
     ),
     ...hitIf(
@@ -218,7 +218,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'range-impossible',
     'error',
-    'No value satisfies both bounds: every request or answer with it is refused.',
+    'No value satisfies both bounds: every request or answer with it is rejected.',
     rangeHits,
   ),
   forSchemas(
@@ -230,13 +230,13 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'format-not-for-type',
     'warning',
-    'A format of another type is never checked.',
+    'The format belongs to another type, so it is never checked.',
     formatTypeHits,
   ),
   forSchemas(
     'integer-without-format',
     'note',
-    'Without format or bounds an integer is a JavaScript number, exact up to 2^53 only: say int32, int64 or bounds.',
+    'Without format or bounds, an integer is a JavaScript number, which is exact only up to 2^53: write int32, int64 or bounds.',
     (schema) =>
       hitIf(
         typesOf(schema).includes('integer') && !('format' in schema) && !isBounded(schema),
@@ -247,7 +247,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'int64-unbounded',
     'note',
-    'Callers in other languages read 64 bits as a float and round. A bound says whether that matters.',
+    'Callers in other languages may read 64 bits as a float and round. A bound shows whether that matters.',
     (schema) =>
       hitIf(
         schema['format'] === 'int64' && typesOf(schema).includes('integer') && !isBounded(schema),
@@ -258,7 +258,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'array-without-items',
     'warning',
-    'The items are of type `unknown`, and nothing checks them.',
+    'Without `items`, the items are of type `unknown`, and nothing checks them.',
     (schema) =>
       hitIf(
         typesOf(schema).includes('array') && !('items' in schema) && !('prefixItems' in schema),
@@ -280,7 +280,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'pattern-slow',
     'warning',
-    'Whoever matches it can be kept busy for minutes by one short text: a way to stop a server.',
+    'A short text can keep the match busy for minutes, which can stop a server.',
     (schema, { patternCost }) => {
       const cost = patternCost(text(schema['pattern']) ?? '')
       return cost === undefined ? [] : [hit(cost, 'pattern')]
@@ -289,28 +289,28 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'required-impossible',
     'error',
-    'What must be there is not allowed to be there: no object passes.',
+    'A required property is not allowed: no object passes.',
     closedRequiredHits,
   ),
   forSchemas(
     'required-repeated',
     'warning',
-    'A name that stands twice was probably meant to be another one.',
+    'The name is listed twice; probably another one was meant.',
     repeatedRequiredHits,
   ),
   forSchemas(
     'default-required',
     'note',
-    'A default replaces a missing value, and a required value is never missing.',
+    'A default is never used for a required value.',
     unusedDefaultHits,
   ),
   forSchemas(
     'default-invalid',
     'warning',
-    'The default is put in where a value is missing, and is itself refused.',
+    'The default does not match its own schema.',
     defaultHits,
   ),
-  forSchemas('enum-empty', 'error', 'No value is one of none: everything is refused.', (schema) =>
+  forSchemas('enum-empty', 'error', 'The list is empty: every value is rejected.', (schema) =>
     hitIf(
       Array.isArray(schema['enum']) && schema['enum'].length === 0,
       'enum admits no value',
@@ -320,18 +320,18 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'const-not-of-type',
     'error',
-    'The only value admitted is not of the type: everything is refused.',
+    'The only allowed value is not of the type: every value is rejected.',
     (schema) =>
       hitIf(
         'const' in schema && !isOfType(schema, schema['const']),
-        `${canonicalJson(schema['const'])} is no ${JSON.stringify(schema['type'])}`,
+        `${canonicalJson(schema['const'])} is not of type ${JSON.stringify(schema['type'])}`,
         'const',
       ),
   ),
   forSchemas(
     'read-write-only',
     'error',
-    'A property that is in requests only and in answers only is nowhere.',
+    'A property that is both read-only and write-only is never present.',
     (schema) =>
       hitIf(
         schema['readOnly'] === true && schema['writeOnly'] === true,
@@ -342,7 +342,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'property-case',
     'note',
-    'Names that differ in case only are one field in languages and databases that fold case.',
+    'In languages and databases that ignore case, names that differ only in case are the same field.',
     caseHits,
   ),
   forSchemas('content-encoding', 'warning', 'Only known encodings are decoded.', binaryHits),

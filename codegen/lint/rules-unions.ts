@@ -124,7 +124,7 @@ function indistinctHits(schema: Fields, model: Model): readonly Hit[] {
       ? []
       : [
           hit(
-            `${one.label} cannot be told from ${other.label}: a value of both is refused`,
+            `${one.label} cannot be distinguished from ${other.label}: a value of both is rejected`,
             ...one.keys,
           ),
         ]
@@ -137,7 +137,7 @@ function repeatedHits(schema: Fields): readonly Hit[] {
     return printed.flatMap((one, index) =>
       hitIf(
         printed.indexOf(one) < index,
-        `the same schema stands twice in ${key}`,
+        `the same schema is listed twice in ${key}`,
         key,
         String(index),
       ),
@@ -188,7 +188,7 @@ function mappingHits(schema: Fields): readonly Hit[] {
       const ref = text(target) ?? ''
       return hitIf(
         !refs.includes(ref) && !refs.includes(schemaRef(ref)),
-        `'${tag}' leads to ${refName(ref) || ref}, which is no variant`,
+        `'${tag}' leads to ${refName(ref) || ref}, which is not a variant`,
         'discriminator',
         'mapping',
         tag,
@@ -241,25 +241,25 @@ export const UNION_RULES: readonly Rule[] = [
   forSchemas(
     'variants-indistinct',
     'warning',
-    'A value that satisfies two variants of a oneOf is refused. Give them a property with a constant of its own each, or use anyOf.',
+    'A value that matches two variants of a oneOf is rejected. Give each variant a property with its own constant, or use anyOf.',
     indistinctHits,
   ),
   forSchemas(
     'variant-repeated',
     'warning',
-    'In oneOf every value of it is refused, elsewhere it says nothing.',
+    'In oneOf, every value of a repeated variant is rejected; elsewhere, the repetition has no effect.',
     repeatedHits,
   ),
   forSchemas(
     'discriminator-missing-tag',
     'warning',
-    'Which variant it is is read from the tag: each must declare and require it.',
+    'The tag selects the variant, so each variant must declare and require it.',
     (schema, model) => eachVariant(schema, model, missingTagHits),
   ),
   forSchemas(
     'discriminator-open-tag',
     'warning',
-    'A tag that may be any text does not tell variants apart for the compiler: give it a `const`, or an `enum`.',
+    'If a tag can be any text, the compiler cannot distinguish the variants: give it a `const` or an `enum`.',
     (schema, model) =>
       eachVariant(schema, model, ({ value, label, keys }, tag) => {
         const property = fields(value['properties'])[tag]
@@ -273,7 +273,7 @@ export const UNION_RULES: readonly Rule[] = [
   forSchemas(
     'discriminator-mapping',
     'error',
-    'A tag that leads to a schema outside of the union is never accepted.',
+    'The tag selects a schema outside the union, so it is never accepted.',
     mappingHits,
   ),
   forSchemas(

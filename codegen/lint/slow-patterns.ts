@@ -37,7 +37,7 @@ function costOf(pattern: string): string | undefined {
     return `time grows ${growth} with the number of ${JSON.stringify(report.character.pick)} in a text`
   } catch (error) {
     if (error instanceof RangeError) return 'not analysed: groups are nested too deeply'
-    // What is no regular expression is a finding of its own.
+    // What is not a regular expression is a finding of its own.
     return undefined
   }
 }

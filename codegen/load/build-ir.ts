@@ -14,7 +14,7 @@ import {
   texts,
 } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { buildParameters } from './build-parameters.ts'
+import { buildParameters, valueForm } from './build-parameters.ts'
 import { tagExtensions } from './discriminators.ts'
 import type { ResolvedDocument } from './document.ts'
 import { itemsOf } from './items.ts'
@@ -219,11 +219,8 @@ function buildResponse(build: Build, status: string, value: Fields): ResponseIr 
 
 function buildHeader(name: string, value: Fields): readonly HeaderIr[] {
   if (name.toLowerCase() === 'content-type') return []
-  const [content] = sortedEntries(fields(value['content']))
   const header = { name, required: value['required'] === true, explode: value['explode'] === true }
-  if (content === undefined) return [{ ...header, schema: normaliseSchema(value['schema']) }]
-  const [mediaType, media] = content
-  return [{ ...header, schema: normaliseSchema(fields(media)['schema']), mediaType }]
+  return [{ ...header, ...valueForm(value) }]
 }
 
 function securityGroup(value: unknown): Readonly<Record<string, readonly string[]>> {

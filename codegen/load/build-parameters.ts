@@ -77,17 +77,21 @@ function formOf(value: Fields, place: ParameterPlace): ParameterForm | undefined
   const allowed = PARAMETER_STYLES[place] ?? []
   const named = STYLES.find((known) => known === value['style'] && allowed.includes(known))
   const style = named ?? STYLES.find((known) => known === allowed[0]) ?? 'form'
-  const [mediaType, media] = Object.entries(fields(value['content']))[0] ?? []
-  const inside = fields(media)['schema']
-  const isJson = mediaType !== undefined && /^[^/]+\/(?:[^/;]+\+)?json\s*(?:;|$)/iu.test(mediaType)
   return {
     style,
     explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
-    schema: normaliseSchema(
-      mediaType === undefined ? value['schema'] : isJson ? inside : textSchema(inside),
-    ),
-    ...(isJson ? { mediaType } : {}),
+    ...valueForm(value),
   }
+}
+
+/** The schema of a parameter or header, and the media type where its text is JSON. */
+export function valueForm(value: Fields): Pick<ParameterIr, 'schema' | 'mediaType'> {
+  const [mediaType, media] = Object.entries(fields(value['content']))[0] ?? []
+  if (mediaType === undefined) return { schema: normaliseSchema(value['schema']) }
+  const inside = fields(media)['schema']
+  return /^[^/]+\/(?:[^/;]+\+)?json\s*(?:;|$)/iu.test(mediaType)
+    ? { schema: normaliseSchema(inside), mediaType }
+    : { schema: normaliseSchema(textSchema(inside)) }
 }
 
 /** Content that is not decoded is text, whatever its schema says. */

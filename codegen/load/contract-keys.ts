@@ -53,7 +53,7 @@ function readKey(
   const { type, column } = isFields(item) ? placed(item, report) : { type: item, column: index + 1 }
   const kind = KINDS.get(type)
   const known = COLUMNS.find((each) => each === column)
-  if (!KEY_NAME.test(name)) report(`'${name}' is no name of a key`)
+  if (!KEY_NAME.test(name)) report(`'${name}' is not a name of a key`)
   else if (kind === undefined)
     report(`the type of a key is ${[...KINDS.keys()].join(', ')}: '${name}' has none of them`)
   else if (known === undefined) report(`'${name}' is in none of the columns 1, 2 and 3`)

@@ -83,7 +83,7 @@ export function define(sheet: Sheet, name: string, path: Path): boolean {
     report(
       sheet,
       'contract-name',
-      `'${name}' is no type name: an upper-case letter, then letters, digits, '_'`,
+      `'${name}' is not a type name: an upper-case letter, then letters, digits, '_'`,
       path,
     )
   else if (BUILT_IN.has(name) || TAKEN.has(name))
@@ -113,7 +113,7 @@ export function described(
 ): { readonly description?: string } {
   for (const key of ['description', 'origin'] as const) {
     if (Object.hasOwn(item, key) && text(item[key]) === undefined)
-      report(sheet, 'contract-key', `'${key}' is no text`, [...path, key])
+      report(sheet, 'contract-key', `'${key}' is not text`, [...path, key])
   }
   const description = text(item['description'])
   return description === undefined ? {} : { description }

@@ -57,7 +57,7 @@ function readEnum(sheet: Sheet, value: unknown, path: Path): ShapeIr {
   if (names.length === 0) report(sheet, 'contract-key', 'an enum lists its names', path)
   for (const [index, name] of names.entries()) {
     if (!TYPE_NAME.test(name))
-      report(sheet, 'contract-name', `'${name}' is no name of an enum's value`, [
+      report(sheet, 'contract-name', `'${name}' is not a name of an enum's value`, [
         ...path,
         String(index),
       ])
@@ -88,7 +88,7 @@ export function readMembers(
   return Object.entries(value).map(([name, type]) => {
     const place = [...path, name]
     if (!form.test(name) || name === '__proto__')
-      report(sheet, 'contract-name', `'${name}' is no name of a field or case here`, place)
+      report(sheet, 'contract-name', `'${name}' is not a name of a field or case here`, place)
     return { name, type: readType(sheet, type, place) }
   })
 }

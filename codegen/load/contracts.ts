@@ -105,7 +105,7 @@ function readPackages(sheet: Sheet, value: unknown): void {
       report(
         sheet,
         'contract-name',
-        `'${name}' is no package name: lower-case words joined by '-'`,
+        `'${name}' is not a package name: lower-case words joined by '-'`,
         path,
       )
     if (version !== undefined && !(typeof version === 'string' && VERSION.test(version))) {
@@ -132,7 +132,7 @@ function readEntity(sheet: Sheet, name: string, item: Fields, path: Path): reado
     )
   }
   if (!MODULE_NAME.test(module))
-    report(sheet, 'contract-name', `'${module}' is no module name, such as Network.Coin`, [
+    report(sheet, 'contract-name', `'${module}' is not a module name, such as Network.Coin`, [
       ...path,
       'module',
     ])
@@ -155,7 +155,7 @@ function readChoice(sheet: Sheet, name: string, value: unknown, path: Path): Cho
   )
   const consuming = item['consuming']
   if (!TYPE_NAME.test(name))
-    report(sheet, 'contract-name', `'${name}' is no name of a choice`, path)
+    report(sheet, 'contract-name', `'${name}' is not a name of a choice`, path)
   if (name === 'Archive')
     report(sheet, 'contract-name', `every template has the choice 'Archive' already`, path)
   if (consuming !== undefined && typeof consuming !== 'boolean') {
@@ -203,7 +203,7 @@ function readTemplate(
   )
   const listed = item['interfaces'] ?? []
   if (!Array.isArray(listed))
-    report(sheet, 'contract-key', `'interfaces' is no list`, [...path, 'interfaces'])
+    report(sheet, 'contract-key', `'interfaces' is not a list`, [...path, 'interfaces'])
   const interfaces = Array.isArray(listed) ? listed.map(String) : []
   return readEntity(sheet, name, item, path).map((entity) => ({
     ...entity,

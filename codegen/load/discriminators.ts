@@ -3,6 +3,7 @@
 import type { Schema, SchemaObject } from '../ir.ts'
 import { compareText, texts } from '../values.ts'
 import { mapSchema } from './map-schema.ts'
+import { listAt } from '../list-at.ts'
 import { refName } from './refs.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
@@ -22,9 +23,10 @@ export function tagExtensions(schemas: Schemas): Schemas {
   const tagged = new Map<string, Schema>(Object.entries(schemas))
   for (const [base, { propertyName, mapping = mapped.get(propertyName) ?? {} }] of bases) {
     tagged.set(base, withoutDiscriminator(tagged.get(base) ?? true))
+    const mappedTags = Map.groupBy(Object.keys(mapping), (tag) => refName(mapping[tag] ?? ''))
     const tagsIn = (name: string): readonly string[] => {
       const own = listedTags(schemas, schemas[name], propertyName)
-      return own.length > 0 ? own : tagsOf(name, mapping)
+      return own.length > 0 ? own : (mappedTags.get(name) ?? [name])
     }
     for (const name of descendants(base, children)) {
       if (listedTags(schemas, schemas[name], propertyName).length > 0) continue
@@ -101,8 +103,7 @@ function childrenOf(schemas: Schemas): ReadonlyMap<string, readonly string[]> {
     if (typeof schema === 'boolean') continue
     for (const part of schema.allOf ?? []) {
       if (typeof part === 'boolean' || part.$ref === undefined) continue
-      const base = refName(part.$ref)
-      children.set(base, [...(children.get(base) ?? []), name])
+      listAt(children, refName(part.$ref)).push(name)
     }
   }
   return children
@@ -116,14 +117,6 @@ function descendants(
   for (const one of found) for (const next of children.get(one) ?? []) found.add(next)
   found.delete(name)
   return [...found].sort(compareText)
-}
-
-/** The tags that a mapping gives to a schema, or its name. */
-function tagsOf(name: string, mapping: Readonly<Record<string, string>>): readonly string[] {
-  const tags = Object.entries(mapping)
-    .filter(([, ref]) => refName(ref) === name)
-    .map(([tag]) => tag)
-  return tags.length > 0 ? tags : [name]
 }
 
 function withTag(schema: Schema, property: string, tags: readonly string[]): Schema {

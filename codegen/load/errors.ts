@@ -21,7 +21,7 @@ export function lintErrors(resolver: Resolver): void {
   }
   lintResponses(resolver, errors)
   for (const status of Object.keys(errors.value).filter((key) => /^[123]/u.test(key))) {
-    const message = `'${status}' is no error: x-interface.errors holds 4XX, 5XX and default`
+    const message = `'${status}' is not an error: x-interface.errors has 4XX, 5XX and default`
     report(resolver, child(errors, status), 'error', 'bad-errors', message)
   }
 }

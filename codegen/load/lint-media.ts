@@ -27,7 +27,7 @@ export function lintMedia(resolver: Resolver, at: Located, mediaType: string): v
       child(at, 'itemSchema'),
       'warning',
       'ignored-keyword',
-      `${mediaType} is no sequence: its itemSchema is ignored`,
+      `${mediaType} is not a sequence: its itemSchema is ignored`,
     )
   }
   for (const key of ['prefixEncoding', 'itemEncoding']) {
@@ -41,13 +41,7 @@ export function lintMedia(resolver: Resolver, at: Located, mediaType: string): v
 /** Reports a response header that is none of its own. */
 export function lintHeader(resolver: Resolver, at: Located, name: string): void {
   if (name.toLowerCase() !== 'content-type') return
-  report(
-    resolver,
-    at,
-    'note',
-    'ignored-header',
-    `the header '${name}' is no header of its own: media types say it`,
-  )
+  report(resolver, at, 'note', 'ignored-header', `the header '${name}' is ignored: use media types`)
 }
 
 /** A schema that says more than text or bytes, where text or bytes are what a handler gets. */
@@ -62,7 +56,7 @@ function lintOpaque(resolver: Resolver, at: Located, mediaType: string, essence:
     child(at, key),
     'warning',
     'opaque-media',
-    `${mediaType} is handed on as ${form}: its schema is not checked`,
+    `${mediaType} is passed on as ${form}: its schema is not checked`,
   )
 }
 

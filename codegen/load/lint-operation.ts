@@ -35,7 +35,7 @@ export function lintDocument(resolver: Resolver, root: Located): void {
   lintSecurity(resolver, child(root, 'security'))
 }
 
-/** A server's path is no part of the routes: somebody who mounts them elsewhere should know. */
+/** A server's path is not part of the routes: somebody who mounts them elsewhere should know. */
 export function lintServers(resolver: Resolver, at: Located): void {
   const isRoot = at.path.length === 1
   const mount = text(fields(fields(resolver.root.data)['x-interface'])['mount'])
@@ -57,7 +57,7 @@ export function lintServers(resolver: Resolver, at: Located): void {
         where,
         'note',
         'server-path',
-        `'${path}' is no part of the routes: x-interface.mount would put them there`,
+        `'${path}' is not part of the routes: x-interface.mount would put them there`,
       )
     }
   }
@@ -80,7 +80,7 @@ function templateFaults(template: string): readonly string[] {
   const rest = template.replaceAll(/\{[^{}]+\}/gu, '')
   return [
     ...(template.startsWith('/') ? [] : [`'${template}' must begin with '/'`]),
-    ...(twice === undefined ? [] : [`'{${twice}}' stands twice in '${template}'`]),
+    ...(twice === undefined ? [] : [`'{${twice}}' is listed twice in '${template}'`]),
     ...(/[{}]/u.test(rest) ? [`the braces of '${template}' do not match`] : []),
     ...(rest.includes('?') ? [`'${template}' has a query: declare it as parameters`] : []),
     ...(rest.includes('#') ? [`'${template}' has a fragment, which no request carries`] : []),
@@ -175,7 +175,7 @@ export function lintResponses(resolver: Resolver, responses: Located): void {
   for (const status of statuses) {
     const at = child(responses, status)
     if (!/^(?:[1-5](?:\d\d|XX)|default)$/iu.test(status)) {
-      const message = `'${status}' is no status: it must be like 200, 4XX or default`
+      const message = `'${status}' is not a status: it must be like 200, 4XX or default`
       reportFault(resolver, at, 'bad-status', message, LOSS.answer)
     } else if (/^1\d\d$/u.test(status)) {
       report(
@@ -183,7 +183,7 @@ export function lintResponses(resolver: Resolver, responses: Located): void {
         at,
         'warning',
         'unsendable-status',
-        `${status} is no answer that ends a request: it cannot be sent`,
+        `${status} does not end a request: it cannot be sent`,
       )
     }
     const content = BODYLESS.has(status) ? child(peek(resolver, at) ?? at, 'content') : undefined

@@ -47,7 +47,7 @@ export function lintParameterForm(
       at,
       'note',
       'ignored-header',
-      `the header '${name}' is no parameter: media types and security say it`,
+      `the header '${name}' is not a parameter: use media types and security`,
     )
   } else if (place === 'querystring' && querystringSchema(value) === undefined) {
     warn(
@@ -62,7 +62,7 @@ export function lintParameterForm(
       warn(
         child(at, 'allowEmptyValue'),
         'ignored-keyword',
-        'an empty value is held to the schema like any other',
+        'an empty value is checked against the schema like any other',
       )
     }
   }
@@ -72,7 +72,7 @@ export function lintParameterForm(
     at,
     'note',
     'required-path-parameter',
-    `path parameter '${name}' is required all the same`,
+    `path parameter '${name}' is always required`,
   )
 }
 
@@ -103,7 +103,7 @@ function lintStyle(resolver: Resolver, at: Located, place: string): void {
       given,
       'warning',
       'bad-style',
-      `'${String(given.value)}' is no style in ${place}: it is read as ${known[0] ?? ''}`,
+      `'${String(given.value)}' is not a style for ${place}: it is read as ${known[0] ?? ''}`,
     )
   }
   const style = known.find((one) => one === given.value) ?? known[0] ?? ''
@@ -163,7 +163,7 @@ function lintObject(resolver: Resolver, at: Located, schema: Located, style: str
       at,
       'warning',
       'open-parameter',
-      'only named members are read: others cannot be told from other parameters',
+      'only named members are read: others look like other parameters',
     )
   }
 }

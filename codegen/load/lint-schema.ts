@@ -5,7 +5,7 @@ import { formOf } from '../keywords/forms.ts'
 import { keyword, keywords, namesWhere } from '../keywords/table.ts'
 import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { child, report } from './resolver.ts'
+import { child, peek, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 import { openapiVersion } from './source.ts'
 
@@ -87,8 +87,9 @@ function lintRequired(resolver: Resolver, at: Located, value: Fields): void {
     !['allOf', 'anyOf', 'oneOf', '$ref', '$dynamicRef', 'patternProperties'].some(
       (key) => key in value,
     )
+  const declared = isWhole ? propertiesOf(resolver, child(at, 'properties')) : {}
   for (const [index, name] of (isWhole ? items(value['required']) : []).entries()) {
-    if (typeof name !== 'string' || Object.hasOwn(fields(value['properties']), name)) continue
+    if (typeof name !== 'string' || Object.hasOwn(declared, name)) continue
     report(
       resolver,
       child(at, 'required', String(index)),
@@ -97,6 +98,12 @@ function lintRequired(resolver: Resolver, at: Located, value: Fields): void {
       `'${name}' is required and not declared: it has no type`,
     )
   }
+}
+
+/** Those of a reference among them, too. */
+function propertiesOf(resolver: Resolver, at: Located): Fields {
+  const own = fields(at.value)
+  return text(own['$ref']) === undefined ? own : { ...fields(peek(resolver, at)?.value), ...own }
 }
 
 function lintValue(resolver: Resolver, at: Located, key: string): void {

@@ -246,7 +246,7 @@ function select(work: Work, expression: string, path: Path): readonly Match[] | 
       work,
       'error',
       'overlay-target',
-      `'${expression}' is no JSONPath of RFC 9535: ${why}`,
+      `'${expression}' is not a JSONPath of RFC 9535: ${why}`,
       path,
     )
     return undefined

@@ -34,7 +34,7 @@ export function heldAgainstPath(path: string, parameters: readonly unknown[]): H
       })),
       ...unknown.map((name) => ({
         rule: 'unknown-path-parameter',
-        message: `path parameter '${name}' does not stand in ${path}`,
+        message: `path parameter '${name}' is not in ${path}`,
         loss: LOSS.parameter,
       })),
     ],

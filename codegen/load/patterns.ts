@@ -5,8 +5,8 @@ import { reportFault } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 
 /**
- * False, with a finding, for a pattern that is no regular expression of ECMA-262, with the u flag
- * or without: nothing can be checked by it.
+ * False, with a finding, for a pattern that is not a regular expression of ECMA-262, neither with
+ * the u flag nor without it: it checks nothing.
  */
 export function isPattern(resolver: Resolver, at: Located): boolean {
   const pattern = text(at.value)

@@ -42,6 +42,8 @@ export interface Resolver {
   readonly pending: PendingSchema[]
   /** Copies of the responses that operations refer to, by the names of their components. */
   readonly responses: Map<string, Fields>
+  /** Referred maps of schemas that are being copied: one that contains itself has no end. */
+  readonly openMaps: Set<string>
   readonly findings: Finding[]
   /** Faults are errors: nothing is generated without what they concern. */
   readonly isStrict: boolean
@@ -57,6 +59,7 @@ export function startResolver(root: Source, read: Resolver['read'], isStrict = f
     targetByName: new Map(),
     pending: [],
     responses: new Map(),
+    openMaps: new Set(),
     findings: [...root.findings],
     isStrict,
   }
@@ -222,7 +225,7 @@ function found(
       : child({ source, path: [], value: source.data }, ...anchor)
   if (target.value !== undefined) return target
   if (source.findings.length === 0)
-    reportFault(resolver, at, 'unresolved-reference', `'${ref}' leads to nothing`, loss)
+    reportFault(resolver, at, 'unresolved-reference', `'${ref}' does not exist`, loss)
   return undefined
 }
 

@@ -14,9 +14,9 @@ import { LOSS } from './faults.ts'
 import { isPattern } from './patterns.ts'
 import { lintSchema } from './lint-schema.ts'
 import { schemaRef } from './refs.ts'
-import { child, report, reportFault, schemaName } from './resolver.ts'
+import { child, follow, report, reportFault, schemaName } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
-import { openapiVersion } from './source.ts'
+import { openapiVersion, pointerOf } from './source.ts'
 
 /**
  * The schema at `at`, resolved; `true` with a finding where it is no schema. `$defs` and names of
@@ -92,18 +92,44 @@ function copyKeywords(resolver: Resolver, at: Located, value: Fields): Fields {
 }
 
 function copyKeyword(resolver: Resolver, at: Located, key: string, item: unknown): unknown {
-  if (SCHEMA_MAPS.has(key) && isFields(item)) {
-    return Object.fromEntries(
-      Object.keys(item)
-        .sort()
-        .map((name) => [name, resolveSchema(resolver, child(at, name))]),
-    )
-  }
+  if (SCHEMA_MAPS.has(key) && isFields(item)) return copyMap(resolver, at, item)
   if (SCHEMA_LISTS.has(key))
     return items(item).map((_, index) => resolveSchema(resolver, child(at, String(index))))
   if (SCHEMA_SINGLES.has(key)) return resolveSchema(resolver, at)
   if (key === 'discriminator' && isFields(item)) return copyDiscriminator(resolver, at, item)
   return item
+}
+
+/**
+ * Schemas by name. Documents in many files refer to whole maps of them: OpenAPI does not have that,
+ * but a text is no schema, so that nothing else can be meant.
+ */
+function copyMap(resolver: Resolver, at: Located, item: Fields): Fields {
+  const ref = text(item['$ref'])
+  const names = Object.keys(item).filter((name) => name !== '$ref' || ref === undefined)
+  const own = names.sort().map((name) => [name, resolveSchema(resolver, child(at, name))])
+  return {
+    ...(ref === undefined ? {} : referredMap(resolver, at, ref)),
+    ...Object.fromEntries(own),
+  }
+}
+
+function referredMap(resolver: Resolver, at: Located, ref: string): Fields {
+  const written = child(at, '$ref')
+  const target = follow(resolver, { ...at, value: { $ref: ref } }, LOSS.schema)
+  const key = target === undefined ? '' : `${target.source.file}#${pointerOf(target.path)}`
+  if (resolver.openMaps.has(key)) {
+    const message = 'these properties contain themselves'
+    reportFault(resolver, written, 'circular-reference', message, LOSS.schema)
+    return {}
+  }
+  const message = 'properties are taken from here: OpenAPI has references to schemas alone'
+  report(resolver, written, 'note', 'referred-properties', message)
+  if (target === undefined) return {}
+  resolver.openMaps.add(key)
+  const copied = copyMap(resolver, target, fields(target.value))
+  resolver.openMaps.delete(key)
+  return copied
 }
 
 function copyDiscriminator(resolver: Resolver, at: Located, item: Fields): unknown {

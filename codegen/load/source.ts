@@ -8,6 +8,7 @@ import type { SourcePlace } from '../ir.ts'
 import { fields, isFields, text } from '../values.ts'
 import { parseJson } from './json-text.ts'
 import type { ParsedText, Path, TextPlace } from './parsed-text.ts'
+import { tooLarge } from './too-large.ts'
 import { yamlData } from './yaml-data.ts'
 import { yamlPlaces } from './yaml-places.ts'
 
@@ -29,6 +30,8 @@ export interface Source {
 export function readSource(file: string): Source {
   const bytes = readBytes(file)
   if (bytes instanceof Error) return unreadSource(file, `cannot be read: ${bytes.message}`)
+  const excess = tooLarge(bytes.length)
+  if (excess !== undefined) return unreadSource(file, excess)
   try {
     return parseSource(file, bytes)
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Finding } from '../findings.ts'
 import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { METHODS } from './keywords.ts'
+import { refName } from './refs.ts'
 import { pathOf } from './source.ts'
 import type { Path, Source } from './source.ts'
 
@@ -24,7 +25,7 @@ export function withoutSwagger(source: Source): Source {
     const message = `Swagger ${version} is read as the OpenAPI 3.0 that it converts to`
     return {
       ...source,
-      data: upgrade(withOwnBodies(structuredClone(data)), '3.0'),
+      data: withErrorObjects(fields(upgrade(withOwnBodies(structuredClone(data)), '3.0'))),
       findings: say({ severity: 'note', rule: 'swagger-2', message }),
       place: (path) => source.place(writtenPath(data, path)),
     }
@@ -73,6 +74,51 @@ function listOf(data: Fields, parameters: unknown): readonly Fields[] {
 
 function isContent({ in: place }: Fields): boolean {
   return place === 'body' || place === 'formData'
+}
+
+/** Media types of files, which no object is written as. */
+const OPAQUE =
+  /^(?:audio|font|image|video)\/|[/.-](?:octet-stream|pdf|raw-stream|multiplexed-stream|tar|zip|gzip)$/iu
+
+/**
+ * An operation of Swagger 2.0 names media types for all of its answers at once: where these are
+ * files, an error that is an object goes as JSON.
+ */
+function withErrorObjects(data: Fields): Fields {
+  const paths = changed(fields(data['paths']), (item) =>
+    changed(fields(item), (operation, method) =>
+      METHODS.some((one) => one === method) && isFields(operation)
+        ? {
+            ...operation,
+            responses: changed(fields(operation['responses']), (answer, status) =>
+              /^[45d]/u.test(status) ? withObject(data, fields(answer)) : answer,
+            ),
+          }
+        : operation,
+    ),
+  )
+  return { ...data, paths }
+}
+
+function changed(value: Fields, change: (one: unknown, key: string) => unknown): Fields {
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one, key)]))
+}
+
+function withObject(data: Fields, answer: Fields): Fields {
+  const media = Object.entries(fields(answer['content']))
+  const [first] = media
+  const isJson =
+    first !== undefined &&
+    media.every(([type]) => OPAQUE.test(type)) &&
+    isObjectSchema(data, fields(fields(first[1])['schema']))
+  return isJson ? { ...answer, content: { 'application/json': first[1] } } : answer
+}
+
+function isObjectSchema(data: Fields, schema: Fields): boolean {
+  const name = refName(text(schema['$ref']) ?? '')
+  const named = fields(fields(data['components'])['schemas'])[name]
+  const target = named === undefined ? schema : fields(named)
+  return target['type'] === 'object' || isFields(target['properties'])
 }
 
 const COMPONENTS: Readonly<Record<string, string>> = {

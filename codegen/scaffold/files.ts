@@ -69,7 +69,7 @@ export function isWithin(file: string, places: readonly string[]): boolean {
   )
 }
 
-/** A file's text; undefined when it is no UTF-8, which would not survive being written. */
+/** A file's text; undefined when it is not UTF-8, which would not survive being written. */
 export function readText(file: string): string | undefined {
   const bytes = readFileSync(file)
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined

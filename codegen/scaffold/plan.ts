@@ -150,7 +150,7 @@ function promisedIn(
 }
 
 /**
- * What `x-renamed-from` says of operations: only of those whose former id is no operation any more.
+ * The renames in `x-renamed-from` of operations whose former id is no longer an operation.
  */
 export function operationRenames(ir: InterfaceIr): readonly OperationRename[] {
   const ids = new Set(ir.operations.map(({ operationId }) => operationId))

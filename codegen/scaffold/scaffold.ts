@@ -231,7 +231,7 @@ function brokenFiles(project: HandProject): readonly Finding[] {
     finding(fault.file, 'syntax', fault.message, fault),
   )
   return [
-    ...project.unreadable.map((file) => finding(file, 'not-utf8', 'is no UTF-8 text')),
+    ...project.unreadable.map((file) => finding(file, 'not-utf8', 'is not UTF-8 text')),
     ...broken,
   ]
 }

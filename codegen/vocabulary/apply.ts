@@ -171,8 +171,7 @@ function streamFindings(
   planner: Planner,
   { locate }: Site,
 ): readonly Finding[] {
-  const message =
-    'a stream that comes in is handed on as text: names in it stay those of the vocabulary'
+  const message = 'an incoming stream is passed on as text: names in it are not translated'
   return operations.flatMap(({ method, path, body }) =>
     (body?.media ?? []).flatMap(({ mediaType, schema }): readonly Finding[] => {
       const isText = ['events', 'json-lines'].includes(bodyKind(mediaType))

@@ -123,7 +123,7 @@ function readWord(reading: Reading, path: Path, value: unknown): readonly WordRu
     report(
       reading,
       'vocabulary-word',
-      `'${neutral}' and '${wire}' must be spelt alike: word, Word or WORD`,
+      `'${neutral}' and '${wire}' must have the same case: word, Word or WORD`,
       [...path, 'wire'],
     )
     return []
@@ -137,7 +137,7 @@ function readWord(reading: Reading, path: Path, value: unknown): readonly WordRu
     report(
       reading,
       'vocabulary-where',
-      `'${where}' is no place for words: ${Object.keys(PLACE_WORDS).join(', ')} are`,
+      `'${where}' is not a place for words: ${Object.keys(PLACE_WORDS).join(', ')} are`,
       [...path, 'where'],
     )
     return []
@@ -163,7 +163,7 @@ function readName(reading: Reading, path: Path, value: unknown): readonly WholeN
   if (place !== undefined) return [{ neutral, wire, place }]
   if (of !== undefined) return [{ neutral, wire, place: 'payload', of }]
   const known = [...Object.keys(WHOLE_PLACES), '<word> payloads'].join(', ')
-  report(reading, 'vocabulary-where', `'${where}' is no place for names: ${known} are`, [
+  report(reading, 'vocabulary-where', `'${where}' is not a place for names: ${known} are`, [
     ...path,
     'where',
   ])

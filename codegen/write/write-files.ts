@@ -79,6 +79,7 @@ export function writeFiles(
 ): WriteResult {
   const result = compareFiles(out, files, former)
   if (result.refused.length > 0) return result
+  removeDrafts(out, [...files.keys()])
   for (const file of [...result.written, ...result.changed])
     writeWhole(join(out, file), files.get(file) ?? '')
   for (const file of result.removed) rmSync(join(out, file))
@@ -127,6 +128,28 @@ function writeWhole(file: string, content: string): void {
   const draft = `${file}.${process.pid}.tmp`
   writeFileSync(draft, content)
   renameSync(draft, file)
+}
+
+/** Removes drafts of our files that a killed run left; those of a run under way stay. */
+function removeDrafts(out: string, files: readonly string[]): void {
+  const ours = new Set(files.map((file) => join(out, file)))
+  for (const folder of new Set([...ours].map((file) => dirname(file)))) {
+    if (!existsSync(folder)) continue
+    for (const name of readdirSync(folder)) {
+      const [, file = '', pid = ''] = /^(.+)\.(\d+)\.tmp$/u.exec(name) ?? []
+      const isLeft = ours.has(join(folder, file)) && !isRunning(Number(pid))
+      if (isLeft) rmSync(join(folder, name), { force: true })
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }
 
 /** The folders that hold the files, deepest first. */

@@ -103,10 +103,19 @@ export function replyArbitraries(
       return exampleOf(at, successes[0])
     },
     sampleReplies: (count, seed) => {
-      const drawn = choice(successes) ?? choice(failures)
+      const drawn = choice(successes) ?? choice(withoutCrash(failures)) ?? choice(failures)
       return drawn === undefined ? [] : fc.sample(drawn, { numRuns: count, seed })
     },
   }
+}
+
+/** A 500 is what a crash looks like: where something else is declared, that is meant. */
+function withoutCrash(failures: readonly ReplyKinds[]): readonly ReplyKinds[] {
+  return failures.flatMap((kinds) => {
+    const statuses = kinds.statuses.filter((status) => status !== 500)
+    if (statuses.length === kinds.statuses.length) return [kinds]
+    return statuses.length === 0 ? [] : [{ ...kinds, statuses }]
+  })
 }
 
 /** Undefined where no body or no header fits. */

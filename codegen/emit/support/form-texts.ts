@@ -92,7 +92,8 @@ export function styledForm(
 
 /** True for a text that stands for the field or a member of it. */
 function isOf({ name, object }: Parameter, key: string): boolean {
-  if (object?.form === 'deep') return key.startsWith(`${name}[`)
+  if (object?.form === 'deep')
+    return key.startsWith(`${name}[`) || (object.orText === true && key === name)
   return object?.form === 'spread' ? Object.hasOwn(object.properties, key) : key === name
 }
 

@@ -4,9 +4,14 @@ import type { Reader } from './parameters.ts'
 
 /** How one field is read: a file, one value, or a list of either. */
 export interface FormField {
+  /** What came once is a list of one. */
   readonly list: boolean
   /** Absent for a file. */
   readonly read?: Reader
+  /** Values that a list may be instead, such as null: they come as single texts. */
+  readonly alone?: readonly unknown[]
+  /** Of a field that is one value or a list: reads the texts of one that came often. */
+  readonly items?: Reader
 }
 
 /**
@@ -24,8 +29,15 @@ export function formValues(value: unknown, plan: Readonly<Record<string, FormFie
 }
 
 function fieldValue(item: unknown, field: FormField, name: string): unknown {
-  if (!field.list) return Array.isArray(item) ? item : oneValue(item, field, name)
-  return (Array.isArray(item) ? item : [item]).map((one: unknown) => oneValue(one, field, name))
+  const { list, alone, items } = field
+  const own = alone?.find((one) => String(one) === item)
+  if (own !== undefined) return own
+  if (!Array.isArray(item))
+    return list ? [oneValue(item, field, name)] : oneValue(item, field, name)
+  if (list) return item.map((one: unknown) => oneValue(one, field, name))
+  return items === undefined
+    ? item
+    : item.map((one: unknown) => oneValue(one, { list: false, read: items }, name))
 }
 
 function oneValue(item: unknown, field: FormField, name: string): unknown {

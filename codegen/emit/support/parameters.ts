@@ -21,6 +21,10 @@ export interface Parameter {
    * texts.
    */
   readonly list?: string
+  /** Values that a list may be instead, such as null: they come as single texts. */
+  readonly alone?: readonly unknown[]
+  /** Of one value or a list: reads each of several texts. */
+  readonly items?: Reader
   readonly object?: ObjectForm
   readonly check?: (value: unknown, problems: Problem[]) => void
   readonly lift?: (value: unknown) => unknown
@@ -39,6 +43,8 @@ export interface ObjectForm {
   readonly pairs: boolean
   readonly properties: Readonly<Record<string, Reader>>
   readonly rest: Reader | undefined
+  /** What is no object comes under the plain name. */
+  readonly orText?: true
 }
 
 /** Query or cookie texts by name, still percent-encoded. */
@@ -214,6 +220,13 @@ export function encodedValue(
   const given = texts.get(parameter.name)
   const first = given?.[0]
   if (given === undefined || first === undefined) return absent(parameter, problems)
+  const text = given.length > 1 ? undefined : decode(first)
+  const own = parameter.alone?.find((one) => String(one) === text)
+  if (own !== undefined) return finish(parameter, own, problems)
+  if (given.length > 1 && parameter.items !== undefined) {
+    const { items: read } = parameter
+    return finish(parameter, readAll({ ...parameter, read }, given, decode, problems), problems)
+  }
   if (parameter.list === '')
     return finish(parameter, readAll(parameter, given, decode, problems), problems)
   if (given.length > 1) return refuse(parameter, 'multiple', 'must be given once', problems)
@@ -318,6 +331,10 @@ function spreadObject(
     if (given.length > 1)
       return refuse(parameter, 'multiple', `'${name}' must be given once`, problems)
     members.push([key, first])
+  }
+  if (members.length === 0 && object.orText === true) {
+    const { object: _object, ...rest } = parameter
+    return encodedValue(rest, texts, problems)
   }
   if (members.length === 0) return absent(parameter, problems)
   return finish(parameter, readMembers(parameter, object, members, decodeQuery, problems), problems)
