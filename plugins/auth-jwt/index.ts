@@ -131,7 +131,7 @@ async function warnOfProvider(
     if (provider === undefined) return
     log.warn(
       { provider: provider.id, issuer },
-      'the configuration has the issuer of this identity provider, whose users do not get in any more',
+      'the configuration has the same issuer as this identity provider; the provider is not used, so its users are rejected',
     )
   } catch (error) {
     log.debug({ err: error }, 'identity providers cannot be read')

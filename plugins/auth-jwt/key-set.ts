@@ -38,7 +38,7 @@ export function readPem(pem: string): KeySet {
   const publicKey = createPublicKey(pem)
   const algorithm = algorithmOf(publicKey)
   if (algorithm === undefined)
-    throw new Error('the key is none of RSA with 2048 to 8192 bits, P-256 and Ed25519')
+    throw new Error('the key is not one of RSA with 2048 to 8192 bits, P-256 and Ed25519')
   return [keyOf(undefined, algorithm, publicKey)]
 }
 

@@ -33,7 +33,7 @@ export function sharedSecret(
   if (secret.length < STRONG_LENGTH)
     log.warn(
       {},
-      `the secret of unsafeHmac has fewer than ${STRONG_LENGTH} characters: for trials only`,
+      `the secret of unsafeHmac has fewer than ${STRONG_LENGTH} characters: for tests only`,
     )
   const key = Buffer.from(secret, 'utf8')
   return {

@@ -43,10 +43,13 @@ function refuseUnsafe(host: PluginContext, allowNonLoopback: boolean): void {
     throw new Error('the development auth "open" refuses the production profile')
   if (isLoopback(host.listen.host)) return
   if (allowNonLoopback)
-    return host.log.warn({ host: host.listen.host }, 'whoever reaches this address can be any user')
+    return host.log.warn(
+      { host: host.listen.host },
+      'anyone who can reach this address can act as any user',
+    )
   throw new Error(
     `the development auth "open" serves loopback addresses only, not ${host.listen.host}; ` +
-      'listen on 127.0.0.1, or set allowNonLoopback in its options if every machine that reaches it may be anybody',
+      'listen on 127.0.0.1, or set allowNonLoopback in its options if every machine that can reach it may act as any user',
   )
 }
 

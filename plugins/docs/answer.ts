@@ -20,14 +20,19 @@ export const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** What every answer carries. */
+export const HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+} as const
+
 /** Answers 200 with a text or bytes of this media type. */
 export function send(answer: Answer, type: string, body: string | Buffer): void {
   answer.status = 200
   answer.type = type
   answer.body = body
-  answer.set('Content-Security-Policy', POLICY)
-  answer.set('X-Content-Type-Options', 'nosniff')
-  answer.set('Referrer-Policy', 'no-referrer')
+  answer.set(HEADERS)
 }
 
 export const HTML = 'text/html; charset=utf-8'

@@ -3,9 +3,10 @@
 import { z } from 'zod'
 import type { ExtensionService } from '../../runtime/index.ts'
 import { definePlugin } from '../../runtime/index.ts'
+import { HEADERS } from './answer.ts'
 import { onceDescribed } from './described.ts'
 import { mountFront } from './front.ts'
-import { mountPages } from './pages.ts'
+import { mountPages, NOT_FOUND } from './pages.ts'
 import { mountReference } from './reference.ts'
 
 /** Serves the front page, the documentation and a reference of the mounted interfaces. */
@@ -14,11 +15,12 @@ export default definePlugin({
   name: 'docs',
   options: z.strictObject({}),
   setup: (host): ExtensionService => ({
-    mount: (router) => {
+    mount: (router, { pageNotFound }) => {
       const describe = onceDescribed(host.documents)
       mountFront(router, host, describe)
       mountReference(router, host, describe)
       mountPages(router)
+      pageNotFound({ html: NOT_FOUND, headers: HEADERS })
     },
   }),
 })

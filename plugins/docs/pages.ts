@@ -12,7 +12,8 @@ const NOT_BUILT = pageOf({
 <p>Run <code>npm run build:site</code> and start the server again.</p></main>
 `,
 })
-const NOT_FOUND = pageOf({
+/** Leads on from an address at which there is nothing. */
+export const NOT_FOUND = pageOf({
   title: 'Page not found',
   body: `<main class="front" id="content"><h1>Page not found</h1>
 <p>Search above, or go to <a href="/docs/">the documentation</a>, <a href="/docs/api/">the API reference</a> or <a href="/">the front page</a>.</p></main>

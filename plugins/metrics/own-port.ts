@@ -38,7 +38,7 @@ export async function listenApart(
     text().then(
       ({ type, body }) => answer(response, 200, body, type),
       (error: unknown) => {
-        log.error({ err: error }, 'the metrics cannot be told')
+        log.error({ err: error }, 'the metrics cannot be read')
         answer(response, 500, 'Internal Server Error')
       },
     )

@@ -196,7 +196,7 @@ export class TurnKeeper implements SchedulerService {
     const closed = this.#closedTurns()
     const dead = rows.filter((row) => this.#isDead(row))
     for (const { key } of dead)
-      log.debug({ task: nameOf(key) }, 'a server was not heard of: its turn is free')
+      log.debug({ task: nameOf(key) }, 'a server is silent: its turn is free')
     if (dead.length > 0) this.#wake.resolve()
     const useless = rows.filter(
       (row) => row.state === 'ended' || this.#isTooLate(row) || this.#isOldWish(row),
@@ -318,7 +318,7 @@ export class TurnKeeper implements SchedulerService {
   #failed(error: unknown): void {
     const { log } = this.#options
     if (this.#problem === undefined)
-      log.warn({ err: error }, 'the scheduler does not reach its database')
+      log.warn({ err: error }, 'the scheduler cannot reach its database')
     this.#problem = reasonOf(error)
   }
 

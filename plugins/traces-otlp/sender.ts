@@ -40,7 +40,7 @@ export function createSender(settings: Settings, host: PluginContext): Sender {
     new OTLPTraceExporter({ url: endpoint, headers, timeoutMillis: timeoutMs }),
     (problem) => {
       if (problem !== undefined && trouble === undefined)
-        host.log.warn({ reason: problem }, 'the collector takes no traces')
+        host.log.warn({ reason: problem }, 'the collector does not accept traces')
       trouble = problem
     },
   )
@@ -73,7 +73,7 @@ export function createSender(settings: Settings, host: PluginContext): Sender {
     health: () =>
       trouble === undefined
         ? { status: 'up' }
-        : { status: 'degraded', detail: `the collector takes no traces: ${trouble}` },
+        : { status: 'degraded', detail: `the collector does not accept traces: ${trouble}` },
     stop: () => processor.shutdown(),
   }
 }

@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import { componentStyles } from './component-styles.ts'
+import { preload } from './preload.ts'
 import { usedOperations } from './used-operations.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -13,7 +14,11 @@ export default defineConfig({
   root: here('.'),
   base: '/wallet/',
   logLevel: 'warn',
-  plugins: [usedOperations(here('src')), componentStyles(here('src/component-styles.css'))],
+  plugins: [
+    usedOperations(here('src')),
+    componentStyles(here('src/component-styles.css')),
+    preload('app'),
+  ],
   resolve: {
     alias: [
       { find: /^react$/u, replacement: here('src/react.js') },

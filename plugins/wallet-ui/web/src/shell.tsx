@@ -11,6 +11,7 @@ import { LedgerTime } from './lib/development.tsx'
 import { useStatus } from './lib/facts.ts'
 import { useKeptFocus } from './lib/kept-focus.ts'
 import { t } from './lib/language.ts'
+import { isRefusal } from './lib/problem.ts'
 import { useRights } from './lib/rights.ts'
 import { useNotices } from './lib/use-notices.ts'
 import { Bar, Navigation, usePages } from './navigation.tsx'
@@ -143,7 +144,9 @@ function NoPage(): ReactNode {
 
 /** Who has no wallet yet gets one first. */
 function OnePage({ page }: { readonly page: PageEntry }): ReactNode {
-  const { data } = useStatus()
+  const { data, error } = useStatus()
+  // `Away` says why, and there is nothing to wait for.
+  if (page.for === 'wallet' && data === undefined && isRefusal(error)) return null
   if (page.for === 'wallet' && data === undefined)
     return (
       <Center py="xl">

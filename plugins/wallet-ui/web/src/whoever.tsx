@@ -12,8 +12,8 @@ export function Whoever(): ReactNode {
   const { session, logOut } = useWallet()
   const party = useStatus().data?.party_id ?? ''
   return (
-    <Group gap="sm" wrap="nowrap">
-      <Group gap={8} wrap="nowrap">
+    <Group gap="sm" wrap="nowrap" miw={0}>
+      <Group gap={8} wrap="nowrap" miw={0}>
         {party === '' ? null : <Identicon of={party} size={28} />}
         <Text size="sm" fw={600} truncate maw={140}>
           {session.user}
@@ -27,7 +27,7 @@ export function Whoever(): ReactNode {
           <CopyIcon value={party} label={t('your party')} />
         </Group>
       )}
-      <Button variant="default" size="xs" radius="xl" onClick={logOut}>
+      <Button variant="default" size="xs" radius="xl" onClick={logOut} style={{ flexShrink: 0 }}>
         {t('Log out')}
       </Button>
     </Group>

@@ -2,7 +2,6 @@
 // back, offers that were never paid, and the price at the time.
 import { shownAmount } from './amount.ts'
 import type { HistoryLine } from './history-line.ts'
-import { searchedIn } from './history-line.ts'
 import { t } from './language.ts'
 import type { FactBook, OfferMade, OfferStep, OfferTurn, UpdateFacts } from './ledger-facts.ts'
 
@@ -17,11 +16,13 @@ export function completeLines(
   isWhole: boolean,
 ): readonly HistoryLine[] {
   const begun = new Map(
-    lines.flatMap((line) => (line.isBeginning ? [[line.transferId, line] as const] : [])),
+    lines.filter((line) => line.isBeginning).map((line) => [line.transferId, line]),
   )
   const told = lines.map((line) => {
-    const offer = book.paidBy(line.updateId)
     const beginning = begun.get(line.transferId)
+    // Of nearly all of a long history.
+    if (beginning === undefined && !book.has(line.updateId)) return line
+    const offer = book.paidBy(line.updateId)
     return withPrice(
       offer !== undefined && line.description === ''
         ? withWords(line, { description: offer.description, others: line.others })
@@ -45,12 +46,11 @@ function withWords(
   line: HistoryLine,
   { description, others }: Pick<HistoryLine, 'description' | 'others'>,
 ): HistoryLine {
-  const full = {
+  return {
     ...line,
     description: line.description === '' ? description : line.description,
     others: line.others.length === 0 ? others : line.others,
   }
-  return { ...full, searched: searchedIn(full) }
 }
 
 function withPrice(line: HistoryLine, book: FactBook): HistoryLine {
@@ -89,7 +89,7 @@ function offerLine(
   { offer, party }: Side,
 ): HistoryLine {
   const isSender = offer.sender === party
-  const line = {
+  return {
     id: `${updateId}:${id.slice(-12)}`,
     updateId,
     at,
@@ -107,5 +107,4 @@ function offerLine(
     round,
     rate,
   }
-  return { ...line, searched: searchedIn(line) }
 }

@@ -1,6 +1,8 @@
 // Which lines of the history a person wants to see.
+import { wireAmount } from './amount.ts'
 import type { HistoryLine } from './history-line.ts'
 import type { Group } from './history-words.ts'
+import { nameOf } from './party.ts'
 
 type Direction = 'any' | 'in' | 'out' | 'none'
 
@@ -37,7 +39,7 @@ export function filtered(
   return lines.filter((line) => {
     if (filter.group !== 'any' && line.group !== filter.group) return false
     if (filter.direction !== 'any' && directionOf(line) !== filter.direction) return false
-    if (text !== '' && !line.searched.includes(text)) return false
+    if (text !== '' && !searchedIn(line).includes(text)) return false
     const at = Date.parse(line.at)
     return at >= from && at < to
   })
@@ -46,6 +48,23 @@ export function filtered(
 /** True where nothing older than this line can be wanted: lines come newest first. */
 export function isBefore(filter: HistoryFilter, line: HistoryLine | undefined): boolean {
   return line !== undefined && filter.from !== '' && Date.parse(line.at) < firstMillis(filter)
+}
+
+/**
+ * What a search looks through, in small letters: words, names, ids, and amounts as the wire has
+ * them.
+ */
+function searchedIn(line: HistoryLine): string {
+  const { title, description, note, others, id, choice } = line
+  return [title, description, note, ...others, ...others.map(nameOf), id, choice, amountsOf(line)]
+    .join('\n')
+    .toLowerCase()
+}
+
+function amountsOf({ amount, entry }: HistoryLine): string {
+  if (entry?.transaction_type === 'transfer')
+    return [entry.sender, ...entry.receivers].map((one) => one.amount).join(' ')
+  return amount === undefined || entry === undefined ? '' : wireAmount(amount)
 }
 
 function directionOf({ amount = 0n }: Pick<HistoryLine, 'amount'>): Direction {

@@ -10,7 +10,6 @@ import { parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
 import { noticeWords, wordsOf } from './history-words.ts'
 import type { Group } from './history-words.ts'
-import { nameOf } from './party.ts'
 import { t } from './language.ts'
 
 export interface HistoryLine {
@@ -42,8 +41,6 @@ export interface HistoryLine {
   readonly round?: bigint | undefined
   /** US dollars for a coin at that time, where the ledger has told it. */
   readonly rate?: Amount | undefined
-  /** What a search looks through, in small letters. */
-  readonly searched: string
 }
 
 type Told = Pick<
@@ -54,7 +51,7 @@ type Told = Pick<
 /** The entry from the side of `party`. */
 export function lineOf(entry: TransactionHistoryEntry, party: string): HistoryLine {
   const { choice } = entry.transaction_subtype
-  const line = {
+  return {
     id: entry.event_id,
     updateId: entry.event_id.split(':')[0] ?? entry.event_id,
     at: entry.date,
@@ -64,21 +61,12 @@ export function lineOf(entry: TransactionHistoryEntry, party: string): HistoryLi
     isBeginning: choice.startsWith('TransferFactory_'),
     entry,
   }
-  return { ...line, searched: searchedIn(line, amountText(entry, party)) }
 }
 
 function transferOf(entry: TransactionHistoryEntry): string {
   return entry.transaction_type === 'transfer' || entry.transaction_type === 'balance_change'
     ? (entry.transfer_instruction_cid ?? '')
     : ''
-}
-
-/** What a search looks through: words, names, ids, and amounts as the wire has them. */
-export function searchedIn(line: Omit<HistoryLine, 'searched'>, amounts = ''): string {
-  const { title, description, note, others, id, choice } = line
-  return [title, description, note, ...others, ...others.map(nameOf), id, choice, amounts]
-    .join('\n')
-    .toLowerCase()
 }
 
 function tell(entry: TransactionHistoryEntry, party: string): Told {
@@ -216,12 +204,4 @@ function tellUnknown({ transaction_subtype: { choice } }: TransactionHistoryEntr
     description: '',
     note,
   }
-}
-
-function amountText(entry: TransactionHistoryEntry, party: string): string {
-  if (entry.transaction_type === 'transfer')
-    return [entry.sender, ...entry.receivers].map(({ amount }) => amount).join(' ')
-  return entry.transaction_type === 'balance_change'
-    ? (entry.receivers.find((one) => one.party === party)?.amount ?? '')
-    : ''
 }

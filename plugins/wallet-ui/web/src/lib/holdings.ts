@@ -1,8 +1,9 @@
 // What the person holds, one by one, as the wallet shows it.
-import { useEffect, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { parseAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
-import { OLDEST } from './oldest.ts'
 import { integerAt, textAt, textsAt } from './payload.ts'
 import { validator } from './wallet.tsx'
 
@@ -46,8 +47,23 @@ export interface Holding {
  */
 const SELDOM_MS = 20_000
 
+/**
+ * Most that are shown at once, and most that are asked for at once: no answer is so large that the
+ * page stands still while it is taken apart.
+ */
+const SHOWN = 1_000
+const SLICE = 100
+
+interface Read {
+  readonly holdings: readonly Holding[]
+  /** Where the holdings go on that were made after these. */
+  readonly next: bigint | undefined
+}
+
+const NONE: readonly Holding[] = []
+
 interface Holdings {
-  readonly query: validator.QueryResult<'list'>
+  readonly query: UseQueryResult<Read>
   /** Of the page that is shown. */
   readonly holdings: readonly Holding[]
   /** The page is all there is. */
@@ -64,25 +80,53 @@ interface Holdings {
 /** The person's holdings, read again as soon as a round opens or something happens to them. */
 export function useHoldings(): Holdings {
   const [after, setAfter] = useState<bigint>()
-  const page = after === undefined ? OLDEST : { query: { ...OLDEST.query, after } }
-  const query = validator.useQuery('list', page, { refetchInterval: SELDOM_MS })
+  const client = validator.useClient()
   const balance = validator.useQuery('getBalance')
   const newest = validator.useQuery('listTransactions', { body: { page_size: 1n } })
-  const { data, refetch } = query
+  const isKnown = balance.isFetched && newest.isFetched
+  const query = useQuery({
+    queryKey: ['wallet', 'holdings', after],
+    queryFn: ({ signal }) => readHoldings(client, after, signal),
+    // After the figures, so that no change is missed.
+    enabled: isKnown,
+    refetchInterval: SELDOM_MS,
+  })
+  const { data, refetch, isFetching } = query
   const sign = [newest.data?.items[0]?.event_id, ...Object.values(balance.data ?? {})].join(' ')
+  /** The figures from before the list was read. */
+  const before = useRef<string>(undefined)
   useEffect(() => {
-    void refetch()
-  }, [sign, refetch])
-  const next = data?.next_page_token
+    if (!isKnown || (isFetching && before.current !== undefined)) return
+    if (before.current !== undefined && before.current !== sign) void refetch()
+    before.current = sign
+  }, [isKnown, isFetching, sign, refetch])
+  const next = data?.next
   return {
     query,
-    holdings: useMemo(() => (data === undefined ? [] : holdingsOf(data)), [data]),
+    holdings: data?.holdings ?? NONE,
     isWhole: after === undefined && next === undefined,
     unlocked: parseAmount(balance.data?.effective_unlocked_qty ?? ''),
     locked: parseAmount(balance.data?.effective_locked_qty ?? ''),
     showNext: next === undefined ? undefined : () => setAfter(next),
     showFirst: after === undefined ? undefined : () => setAfter(undefined),
   }
+}
+
+/** The holdings that were made after one, or all; as many as are shown at once. */
+async function readHoldings(
+  client: ReturnType<typeof validator.useClient>,
+  after: bigint | undefined,
+  signal: AbortSignal,
+): Promise<Read> {
+  const holdings: Holding[] = []
+  let next = after
+  do {
+    const query = { limit: SLICE, ...(next === undefined ? {} : { after: next }) }
+    const answer = await validator.queryOptions(client, 'list', { query }).queryFn({ signal })
+    holdings.push(...holdingsOf(answer))
+    next = answer.next_page_token
+  } while (next !== undefined && holdings.length < SHOWN)
+  return { holdings, next }
 }
 
 /** All holdings of an answer, unlocked first, as they come. */

@@ -1,15 +1,11 @@
 // The picture of a party id, computed from the whole id: five by five cells, the same on the left
 // as on the right, in a colour of its own.
 
-export interface Cell {
-  readonly x: number
-  readonly y: number
-}
-
 interface Picture {
   /** Degrees. */
   readonly hue: number
-  readonly cells: readonly Cell[]
+  /** The filled cells as an SVG path: a single element, since lists draw dozens of pictures. */
+  readonly path: string
 }
 
 const known = new Map<string, Picture>()
@@ -27,14 +23,19 @@ export function identiconOf(text: string): Picture {
 
 function draw(text: string): Picture {
   const shape = hashed(text, 0x811c9dc5)
-  const cells: Cell[] = []
+  let path = ''
   for (let x = 0; x < 3; x += 1) {
     for (let y = 0; y < 5; y += 1) {
       if (((shape >>> (x * 5 + y)) & 1) === 0) continue
-      cells.push({ x, y }, ...(x < 2 ? [{ x: 4 - x, y }] : []))
+      path += cellAt(x, y) + (x < 2 ? cellAt(4 - x, y) : '')
     }
   }
-  return { hue: hashed(text, 0x01234567) % 360, cells }
+  return { hue: hashed(text, 0x01234567) % 360, path }
+}
+
+/** A unit from the edge; a little more than a unit wide, so that no light shines between two. */
+function cellAt(x: number, y: number): string {
+  return `M${x + 1} ${y + 1}h1.02v1.02h-1.02z`
 }
 
 /** FNV-1a, then mixed so that every bit counts. 32 bits. */

@@ -44,7 +44,7 @@ export function partyText(party: string, own: string): string {
 }
 
 const SHORT = 12
-const LONGEST_HINT = 24
+const LONGEST_HINT = 16
 
 /** `alice::1220a1b2…9f8e` of a party id; of another long text its beginning and its end. */
 export function shortened(text: string): string {

@@ -1,8 +1,8 @@
 // History: everything that changed the person's coins, newest first, as far back as one cares to
 // scroll; searched, and saved as a table.
-import { Alert, Button, Group, Loader, Select, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Loader, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { useCallback, useMemo, useState } from 'react'
+import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { csvText } from '../lib/csv.ts'
 import { useRate } from '../lib/facts.ts'
@@ -33,7 +33,13 @@ export default function HistoryPage(): ReactNode {
     <Page
       title={t('History')}
       about={t('Everything that changed your balance, newest first.')}
-      aside={<Download history={history} filter={filter} />}
+      aside={
+        <Download
+          isReady={history.lines !== undefined}
+          readAll={useLatest(history.readAll)}
+          filter={filter}
+        />
+      }
     >
       <FilterFields filter={filter} onChange={setFilter} />
       <Lines history={history} filter={filter} onReset={() => setFilter(EVERYTHING)} />
@@ -41,23 +47,30 @@ export default function HistoryPage(): ReactNode {
   )
 }
 
-function Download({
-  history,
-  filter,
-}: {
-  readonly history: History
+/** A function that stays the same and calls the newest of those given. */
+function useLatest<A extends readonly unknown[], R>(given: (...args: A) => R): (...args: A) => R {
+  const latest = useRef(given)
+  latest.current = given
+  return useCallback((...args: A) => latest.current(...args), [])
+}
+
+interface DownloadProps extends Pick<History, 'readAll'> {
+  readonly isReady: boolean
   readonly filter: HistoryFilter
-}): ReactNode {
+}
+
+// Drawn again for what they say alone, not for each page that is read: fields are dear.
+const Download = memo(({ isReady, readAll, filter }: DownloadProps): ReactNode => {
   const { session } = useWallet()
   const save = async (kind: 'csv' | 'json'): Promise<void> => {
     const since = filter.from === '' ? '' : new Date(`${filter.from}T00:00:00`).toISOString()
-    const lines = filtered(await history.readAll(since), filter)
+    const lines = filtered(await readAll(since), filter)
     const period = [filter.from, filter.to].filter((day) => day !== '').join('-to-')
     const name = ['history', session.user, period].filter((part) => part !== '').join('-')
     if (kind === 'csv') saveText(`${name}.csv`, csvText(historyTable(lines)), 'text/csv')
     else saveText(`${name}.json`, historyJson(lines), 'application/json')
   }
-  const blocked = history.lines === undefined ? t('Nothing has been read yet.') : undefined
+  const blocked = isReady ? undefined : t('Nothing has been read yet.')
   return (
     <Group gap="xs">
       <ActionButton variant="default" act={() => save('csv')} blocked={blocked}>
@@ -68,7 +81,7 @@ function Download({
       </ActionButton>
     </Group>
   )
-}
+})
 
 interface FilterProps {
   readonly filter: HistoryFilter
@@ -87,8 +100,11 @@ const DIRECTIONS = [
   { value: 'none', label: t('No change') },
 ]
 
+const PERIOD_NAMES = PERIODS.map(({ value, label }) => ({ value, label }))
+const OWN_DATES = { value: '', label: t('Own dates') }
+
 /** On a phone the search alone, and the rest on demand. */
-function FilterFields({ filter, onChange }: FilterProps): ReactNode {
+const FilterFields = memo(({ filter, onChange }: FilterProps): ReactNode => {
   const isNarrow = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false })
   const [isOpen, { toggle }] = useDisclosure(false)
   return (
@@ -108,35 +124,34 @@ function FilterFields({ filter, onChange }: FilterProps): ReactNode {
       {isNarrow && !isOpen ? null : <MoreFilters filter={filter} onChange={onChange} />}
     </div>
   )
-}
+})
 
 function MoreFilters({ filter, onChange }: FilterProps): ReactNode {
   const set = (change: Partial<HistoryFilter>): void => onChange({ ...filter, ...change })
+  const period = periodOf(filter)
   return (
     <>
-      <Select
+      <NativeSelect
         label={t('Kind')}
         data={KINDS}
         value={filter.group}
-        allowDeselect={false}
-        onChange={(value) => set({ group: groupOf(value) })}
+        onChange={({ currentTarget: { value } }) => set({ group: groupOf(value) })}
       />
-      <Select
+      <NativeSelect
         label={t('Direction')}
         data={DIRECTIONS}
         value={filter.direction}
-        allowDeselect={false}
-        onChange={(value) =>
+        onChange={({ currentTarget: { value } }) =>
           set({ direction: value === 'in' || value === 'out' || value === 'none' ? value : 'any' })
         }
       />
-      <Select
+      <NativeSelect
         label={t('Period')}
-        data={PERIODS.map(({ value, label }) => ({ value, label }))}
-        placeholder={t('Own dates')}
-        value={periodOf(filter)}
-        allowDeselect={false}
-        onChange={(value) => set(PERIODS.find((one) => one.value === value)?.days() ?? {})}
+        data={period === null ? [OWN_DATES, ...PERIOD_NAMES] : PERIOD_NAMES}
+        value={period ?? OWN_DATES.value}
+        onChange={({ currentTarget: { value } }) =>
+          set(PERIODS.find((one) => one.value === value)?.days() ?? {})
+        }
       />
       <TextInput
         type="date"
@@ -156,8 +171,8 @@ function MoreFilters({ filter, onChange }: FilterProps): ReactNode {
   )
 }
 
-function groupOf(value: string | null): HistoryFilter['group'] {
-  return value !== null && isGroup(value) ? value : 'any'
+function groupOf(value: string): HistoryFilter['group'] {
+  return isGroup(value) ? value : 'any'
 }
 
 function isGroup(value: string): value is keyof typeof GROUPS {
@@ -212,19 +227,33 @@ function keyOf({ id }: HistoryLine): string {
 
 const DAY = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'full' })
 
+interface Days {
+  readonly lines: readonly HistoryLine[]
+  /** Of the last line. */
+  readonly last: string
+  readonly names: ReadonlyMap<string, string>
+}
+
 /** The days' names by the id of each day's newest line. */
 function useFirstOfDay(lines: readonly HistoryLine[]): ReadonlyMap<string, string> {
-  return useMemo(() => {
-    let before = ''
-    return new Map(
-      lines.flatMap(({ id, at }) => {
-        const day = new Date(at).toDateString()
-        if (day === before) return []
-        before = day
-        return [[id, DAY.format(new Date(at))] as const]
-      }),
-    )
-  }, [lines])
+  const known = useRef<Days>({ lines: [], last: '', names: new Map() })
+  return useMemo(() => (known.current = daysOf(lines, known.current)).names, [lines])
+}
+
+/** Goes on from the days before where older lines were added to theirs. */
+function daysOf(lines: readonly HistoryLine[], before: Days): Days {
+  const read = before.lines.length
+  const isMore =
+    read > 0 && lines[0] === before.lines[0] && lines[read - 1] === before.lines[read - 1]
+  let last = isMore ? before.last : ''
+  const names = new Map(isMore ? before.names : [])
+  for (const { id, at } of isMore ? lines.slice(read) : lines) {
+    const date = new Date(at)
+    const day = date.toDateString()
+    if (day !== last) names.set(id, DAY.format(date))
+    last = day
+  }
+  return { lines, last, names }
 }
 
 /** Draws a line; which are open outlives their being drawn. */

@@ -1,5 +1,5 @@
 // Holdings: every single one, what binds it, how old it is, and how to make one of many.
-import { Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -128,14 +128,13 @@ function List({ holdings }: { readonly holdings: readonly Holding[] }): ReactNod
           value={filter}
           onChange={setFilter}
         />
-        <Select
+        <NativeSelect
           label={t('Order')}
-          data={[...ORDERS]}
+          data={ORDERS}
           value={order}
-          allowDeselect={false}
-          onChange={(value) => {
-            if (value !== null) setOrder(value)
-          }}
+          onChange={({ currentTarget: { value } }) =>
+            setOrder(ORDERS.find((one) => one.value === value)?.value ?? order)
+          }
         />
       </Group>
       {shown.length === 0 ? <Nothing filter={filter} /> : <Lines holdings={shown} />}

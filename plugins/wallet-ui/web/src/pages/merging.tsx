@@ -110,7 +110,7 @@ function None(): ReactNode {
   return (
     <Stack gap="sm" align="start">
       <Badge variant="light" color="gray">
-        {t('None')}
+        {t('Off')}
       </Badge>
       <Text>
         {t(

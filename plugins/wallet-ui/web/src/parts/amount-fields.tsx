@@ -62,7 +62,8 @@ export function AmountFields({
       {available === undefined ? null : (
         <Button
           variant="default"
-          mt={25}
+          mt={{ base: 0, xs: 25 }}
+          w={{ base: '100%', xs: 'auto' }}
           disabled={disabled || available <= 0n}
           onClick={() => onChange({ coin: plainAmount(available) })}
         >

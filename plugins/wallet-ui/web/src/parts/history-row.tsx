@@ -149,7 +149,7 @@ export function Details({
   const { entry, description } = line
   const isNotice = entry?.transaction_type === 'notification'
   const facts: readonly NamedFact[] = [
-    [t('Time'), line.at],
+    [t('Time'), <When at={line.at} isExact />],
     [isNotice ? t('What happened') : t('Description'), description],
     ...(isBelowParties && !isShared(entry) ? [] : partyFacts(line)),
     ...(entry?.transaction_type === 'transfer' ? transferFacts(entry) : []),

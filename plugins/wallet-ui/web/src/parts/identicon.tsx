@@ -11,20 +11,11 @@ interface Props {
 
 /** Says nothing to screen readers: the name stands beside it. */
 export function Identicon({ of, size = 24 }: Props): ReactNode {
-  const { hue, cells } = identiconOf(of)
+  const { hue, path } = identiconOf(of)
   return (
     <svg viewBox="0 0 7 7" width={size} height={size} aria-hidden="true" style={{ flexShrink: 0 }}>
       <rect width="7" height="7" rx="2.2" fill={`hsl(${hue} 65% 88%)`} />
-      {cells.map(({ x, y }) => (
-        <rect
-          key={`${x} ${y}`}
-          x={x + 1}
-          y={y + 1}
-          width="1.02"
-          height="1.02"
-          fill={`hsl(${hue} 60% 42%)`}
-        />
-      ))}
+      <path d={path} fill={`hsl(${hue} 60% 42%)`} />
     </svg>
   )
 }

@@ -14,15 +14,22 @@ interface Props {
 
 /** `alice::1220a1b2…9f8e`; on a phone `alice::1220…9f8e`, so that the end is never cut off. */
 export function ShortId({ of }: Pick<Props, 'of'>): ReactNode {
-  const [head = '', tail] = shortened(of).split('…')
+  const [hint = '', namespace = ''] = shortened(of).split('::')
+  const [head = '', tail] = namespace.split('…')
   if (tail === undefined || !isPartyId(of)) return shortened(of)
+  const isLong = hint.length > LONGEST_ON_PHONE
   return (
     <>
+      {isLong ? <span className="cut-if-narrow">{hint.slice(0, LONGEST_ON_PHONE - 3)}</span> : hint}
+      {isLong ? <span className="wide-only">{hint.slice(LONGEST_ON_PHONE - 3)}</span> : null}::
       {head.slice(0, -4)}
       <span className="wide-only">{head.slice(-4)}</span>…{tail}
     </>
   )
 }
+
+/** Characters of a party's own name. */
+const LONGEST_ON_PHONE = 7
 
 /** `alice::1220a1b2…9f8e` and a button that copies the whole. */
 export function Identifier({ of, label }: Props): ReactNode {

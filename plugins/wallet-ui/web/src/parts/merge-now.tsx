@@ -1,7 +1,7 @@
 // Making one holding of many at once: a one-step transfer of the whole to oneself, for which the
 // ledger takes the largest holdings first.
 import { Text } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { wireAmount } from '../lib/amount.ts'
 import { useStatus } from '../lib/facts.ts'
@@ -21,7 +21,7 @@ export function MergeNow({ holdings }: { readonly holdings: readonly Holding[] }
   const later = useLater()
   const sameRequest = useSameRequest<Parameters<typeof transfer.mutateAsync>[0]['body']>()
   const { data: status } = useStatus()
-  const { count, amount } = mergeable(holdings)
+  const { count, amount } = useMemo(() => mergeable(holdings), [holdings])
   const [isDone, setIsDone] = useState(false)
   if (status === undefined || count < 2)
     return isDone ? (

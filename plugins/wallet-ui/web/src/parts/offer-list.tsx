@@ -130,7 +130,7 @@ function Times({ until, since }: { readonly until: string; readonly since: strin
 function What({ offer, side }: { readonly offer: Offer; readonly side: Side }): ReactNode {
   const isExpired = useIsExpired(offer)
   return (
-    <Stack gap={2} maw={340}>
+    <Stack gap={2} miw={96} maw={340}>
       {offer.description === '' ? null : (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {quoted(offer.description)}
@@ -139,7 +139,7 @@ function What({ offer, side }: { readonly offer: Offer; readonly side: Side }): 
       <Text size="sm" fw={500}>
         {kindText(offer.kind)}
       </Text>
-      <Text size="xs" c={isExpired ? 'orange' : 'dimmed'}>
+      <Text size="xs" c={isExpired ? 'orange' : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
         {stateText(offer, side, isExpired)}
       </Text>
     </Stack>

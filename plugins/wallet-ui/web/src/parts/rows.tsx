@@ -1,7 +1,7 @@
 // A long list of rows of which only those in sight are drawn.
 import { Box } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import type { Virtualizer } from '@tanstack/react-virtual'
+import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import classes from './rows.module.css'
@@ -43,14 +43,16 @@ export function Rows<T>({
     [items],
   )
   const typical = useRef(height)
+  const isLonger = useIsLonger(items, keyOf)
   const virtual = useWindowVirtualizer<HTMLDivElement>({
     count: items.length,
     estimateSize: () => typical.current,
     overscan: 5,
     scrollMargin: margin,
     getItemKey,
-    // Who has scrolled keeps the place when rows come in at the top; who has not sees them come.
-    anchorTo: window.scrollY > margin ? 'end' : 'start',
+    // Who has scrolled keeps the place when rows come in at the top; who has not sees them come. To
+    // keep it, all rows are gone through, which is not needed where they come at the end.
+    anchorTo: !isLonger && window.scrollY > margin ? 'end' : 'start',
   })
   const drawn = virtual.getVirtualItems()
   const places = useRef<Places>(new Map())
@@ -68,26 +70,53 @@ export function Rows<T>({
       role="list"
       aria-label={label}
       pos="relative"
+      className={classes['list'] ?? ''}
       style={{ overflowAnchor: 'none' }}
       h={virtual.getTotalSize()}
     >
-      {drawn.map(({ key, index, start }) => {
-        const item = items[index]
-        return item === undefined ? null : (
-          <Place
-            key={isReused ? places.current.get(key) : key}
-            of={key}
-            index={index}
-            list={virtual}
-            typical={typical}
-            offset={start - virtual.options.scrollMargin}
-          >
-            {children(item)}
-          </Place>
-        )
-      })}
+      {inOrder(drawn, isReused && virtual.isScrolling ? places.current : undefined).map(
+        ({ key, index, start }) => {
+          const item = items[index]
+          return item === undefined ? null : (
+            <Place
+              key={isReused ? places.current.get(key) : key}
+              of={key}
+              index={index}
+              list={virtual}
+              typical={typical}
+              offset={start - virtual.options.scrollMargin}
+            >
+              {children(item)}
+            </Place>
+          )
+        },
+      )}
     </Box>
   )
+}
+
+/** True while the rows that were there are where they were, and others at most after them. */
+function useIsLonger<T>(items: readonly T[], keyOf: (item: T) => string): boolean {
+  const before = useRef(items)
+  const { current } = before
+  before.current = items
+  return [0, current.length - 1].every(
+    (at) => keyAt(current, at, keyOf) === keyAt(items, at, keyOf),
+  )
+}
+
+function keyAt<T>(items: readonly T[], at: number, keyOf: (item: T) => string): string {
+  const item = items[at]
+  return item === undefined ? '' : keyOf(item)
+}
+
+/**
+ * As they are read. While they move, as their places came to be: to move an element in the document
+ * costs as much as to draw it.
+ */
+function inOrder(drawn: readonly VirtualItem[], places?: Places): readonly VirtualItem[] {
+  if (places === undefined) return drawn
+  return drawn.toSorted((a, b) => (places.get(a.key) ?? 0) - (places.get(b.key) ?? 0))
 }
 
 type Key = string | number | bigint

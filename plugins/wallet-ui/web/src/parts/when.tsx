@@ -16,21 +16,24 @@ function millisOf(moment: Moment): number {
 // One for all: each is dear to make, and dearer to clear up, which a long list that is scrolled
 // would do in the middle of a frame.
 const FORMAT = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'medium', timeStyle: 'short' })
+const EXACT = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'long', timeStyle: 'long' })
 const TIME = new Intl.DateTimeFormat(localeTag(), { timeStyle: 'short' })
 
 interface WhenProps {
   readonly at: Moment
   /** Below a heading with the day. */
   readonly isTimeOnly?: boolean
+  /** To the second, and in which time zone: for records. */
+  readonly isExact?: boolean
 }
 
-/** `14 Nov 2026, 20:15`, or `20:15`. */
-export function When({ at, isTimeOnly = false }: WhenProps): ReactNode {
+/** `14 Nov 2026, 20:15`, `20:15`, or `14 November 2026 at 20:15:04 CET`. */
+export function When({ at, isTimeOnly = false, isExact = false }: WhenProps): ReactNode {
   const date = new Date(millisOf(at))
   if (Number.isNaN(date.getTime())) return <Text span>–</Text>
   return (
     <time dateTime={date.toISOString()} title={date.toISOString()}>
-      {(isTimeOnly ? TIME : FORMAT).format(date)}
+      {(isTimeOnly ? TIME : isExact ? EXACT : FORMAT).format(date)}
     </time>
   )
 }

@@ -8,6 +8,7 @@ import { lineOf } from '../../lib/history-line.ts'
 import { useWallet, validator } from '../../lib/wallet.tsx'
 import { HistoryRow } from '../../parts/history-row.tsx'
 import { Empty, Loaded, Section } from '../../parts/page.tsx'
+import classes from '../../parts/rows.module.css'
 
 const SHOWN = 5n
 
@@ -43,7 +44,7 @@ function Entries({ of }: { readonly of: Entries }): ReactNode {
     <div
       role="list"
       aria-label={t('Recent activity')}
-      className="surface"
+      className={`surface ${classes['list']}`}
       style={{ overflow: 'hidden' }}
     >
       {of

@@ -1,6 +1,15 @@
 // Buying traffic: for whom, how much, what it costs now. One key for one purchase, so that a second
 // try is not a second purchase.
-import { Button, Card, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Button,
+  Card,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { asDollars, parseAmount, shownAmount } from '../../lib/amount.ts'
@@ -186,28 +195,26 @@ function Fields({
           error={faultOf(form.amount, bytes, rules)}
           onChange={({ currentTarget: { value } }) => onChange({ amount: value })}
         />
-        <Select
+        <NativeSelect
           label={t('Unit')}
           data={UNIT_NAMES}
           value={form.unit}
           disabled={disabled}
-          allowDeselect={false}
-          onChange={(unit) => onChange({ unit: unitOf(unit) })}
+          onChange={({ currentTarget: { value } }) => onChange({ unit: unitOf(value) })}
         />
-        <Select
+        <NativeSelect
           label={t('Give up after')}
           data={WITHIN}
           value={form.within}
           disabled={disabled}
-          allowDeselect={false}
-          onChange={(within) => onChange({ within: within ?? form.within })}
+          onChange={({ currentTarget: { value } }) => onChange({ within: value })}
         />
       </SimpleGrid>
     </>
   )
 }
 
-function unitOf(text: string | null): Unit {
+function unitOf(text: string): Unit {
   return text === 'kB' || text === 'bytes' ? text : 'MB'
 }
 
