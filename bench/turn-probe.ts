@@ -1,6 +1,7 @@
 // Loaded into the service before everything else: keeps how much CPU time each turn of the event
 // loop took, which other work on the machine hardly changes, and writes it to the file that the
-// environment names at SIGURG. The loop never sleeps then, so nothing else is measured with it.
+// environment names at SIGURG. The loop sleeps as it does without it: how idle it is may have a say
+// in what the service does.
 import { renameSync, writeFileSync } from 'node:fs'
 
 const FILE = 'TURN_PROBE'
@@ -22,9 +23,9 @@ if (file !== undefined) {
     before = process.threadCpuUsage()
     const ms = (user + system) / MICROS
     if (ms >= LONG_MS) long.push(ms)
-    setImmediate(look)
+    setImmediate(look).unref()
   }
-  setImmediate(look)
+  setImmediate(look).unref()
   process.on('SIGURG', () => {
     writeFileSync(`${file}.part`, JSON.stringify(long))
     renameSync(`${file}.part`, file)

@@ -1,5 +1,5 @@
-// When somebody should be called, or look the next morning. Thresholds say what they are of; the
-// test makes every one of them fire.
+// Alert rules: critical ones call somebody, warnings can wait until the next morning. The test
+// makes each of them fire.
 import { Selectors } from './promql.ts'
 
 export interface Alert {
@@ -42,7 +42,7 @@ function servingAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       expr: `${select.of('up', { job: 'ledgerwright' })} == 0`,
       forSeconds: seconds(60),
       summary: '{{ $labels.instance }} does not answer',
-      advice: 'Look at its log and its restarts; "ledgerwright doctor" on its machine.',
+      advice: 'Look at its log and its restarts; run "ledgerwright doctor" on its machine.',
     },
     {
       name: 'LedgerwrightStorageDown',
@@ -50,7 +50,7 @@ function servingAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       expr: `${select.of('ledgerwright_plugin_health_ratio', { plugin: /storage\/.+/ })} == 0`,
       forSeconds: seconds(30),
       summary: '{{ $labels.instance }} does not reach its storage',
-      advice: 'Look at the database; the service goes on by itself once it is back.',
+      advice: 'Look at the database; the service recovers on its own once the database is back.',
     },
     {
       name: 'LedgerwrightPluginUnwell',
@@ -75,7 +75,7 @@ function servingAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       forSeconds: seconds(300),
       summary:
         'One request in a hundred takes {{ $value | humanizeDuration }} on {{ $labels.instance }}',
-      advice: 'Compare the times of commits and of the event loop: the database, or this process.',
+      advice: 'Compare the times of commits (the database) and of the event loop (this process).',
     },
     {
       name: 'LedgerwrightRequestsThrottled',
@@ -86,8 +86,7 @@ function servingAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       forSeconds: seconds(600),
       summary:
         '{{ $value | humanizePercentage }} of the requests to {{ $labels.instance }} get 429',
-      advice:
-        'Somebody takes more than a share, or there is no traffic left: docs/configuration.md, Quotas.',
+      advice: 'A caller exceeds a quota, or no traffic is left: docs/configuration.md, Quotas.',
     },
     {
       name: 'LedgerwrightThreadBusy',
@@ -95,7 +94,7 @@ function servingAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       expr: `${select.of('nodejs_eventloop_lag_p99_seconds')} > 0.25`,
       forSeconds: seconds(300),
       summary: 'The thread of {{ $labels.instance }} is late by {{ $value | humanizeDuration }}',
-      advice: 'Add a server, or find the automation or the page that takes so long.',
+      advice: 'Add a server, or find the slow automation or page.',
     },
   ]
 }
@@ -110,7 +109,7 @@ function ledgerAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       severity: 'critical',
       expr: breaches({ invariant: { not: 'totals' } }),
       forSeconds: 0,
-      summary: '{{ $labels.invariant }} does not hold on {{ $labels.instance }}',
+      summary: '{{ $labels.invariant }} is violated on {{ $labels.instance }}',
       advice: 'See docs/operations.md, Invariants, before you restart.',
     },
     {
@@ -118,8 +117,9 @@ function ledgerAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       severity: 'critical',
       expr: breaches({ invariant: 'totals' }),
       forSeconds: 0,
-      summary: 'A total is not what contracts add up to, says {{ $labels.instance }}',
-      advice: 'Take a backup, then "ledgerwright verify"; do not mend before you know why.',
+      summary: '{{ $labels.instance }} found a total that differs from the sum over contracts',
+      advice:
+        'Take a backup, then run "ledgerwright verify"; do not repair anything before you know the cause.',
     },
     {
       name: 'LedgerwrightClockOff',
@@ -127,7 +127,7 @@ function ledgerAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       expr: `abs(${select.of('ledgerwright_clock_lead_seconds', { clock: 'server' })}) > 1`,
       forSeconds: seconds(60),
       summary: "The clock of {{ $labels.instance }} is {{ $value }} s off the database's",
-      advice: 'Keep all machines on NTP: beyond ledger.maxClockSkewMs commits are refused.',
+      advice: 'Keep all machines on NTP: beyond ledger.maxClockSkewMs, commits are rejected.',
     },
     {
       name: 'LedgerwrightReplicaUnused',
@@ -137,7 +137,7 @@ function ledgerAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       summary:
         '{{ $labels.instance }} does not read from {{ $labels.replica }}: {{ $labels.reason }}',
       advice:
-        'Its database answers in its place; "ledgerwright doctor" says how far the replica got.',
+        'The primary answers instead; "ledgerwright doctor" shows how far behind the replica is.',
     },
     {
       name: 'LedgerwrightSubmissionsHang',
@@ -153,8 +153,9 @@ function ledgerAlerts(seconds: Seconds, range: Range): readonly Alert[] {
       severity: 'critical',
       expr: `increase(${failed}${range(300)}) > 0`,
       forSeconds: seconds(60),
-      summary: 'Submissions of {{ $labels.instance }} fail: the store, or a fault of a choice',
-      advice: 'The log says which; callers may repeat them with the same id.',
+      summary:
+        'Submissions of {{ $labels.instance }} fail: storage is unreachable, or a choice has a fault',
+      advice: 'The log has the cause; callers can retry with the same id.',
     },
     {
       name: 'LedgerwrightAutomationFails',
@@ -172,8 +173,8 @@ function ledgerAlerts(seconds: Seconds, range: Range): readonly Alert[] {
         `time() - max by (job) (${select.of('ledgerwright_automation_last_success_timestamp_seconds', { automation: 'rounds' })})` +
         ` > ${Math.max(seconds(1_200), 5)}`,
       forSeconds: seconds(60),
-      summary: 'No round was opened or looked at for {{ $value | humanizeDuration }}',
-      advice: 'See whether "rounds" is paused, and on which server it should run.',
+      summary: 'The automation "rounds" has not succeeded for {{ $value | humanizeDuration }}',
+      advice: 'Check whether "rounds" is paused, and which server should run it.',
     },
   ]
 }
@@ -193,16 +194,16 @@ function roomAlerts(seconds: Seconds): readonly Alert[] {
       severity: 'critical',
       expr: `sum by (instance) (${select.of('ledgerwright_traffic_left_bytes')}) < 100000`,
       forSeconds: seconds(60),
-      summary: '{{ $labels.instance }} may submit only {{ $value | humanize }}B more',
-      advice: 'Buy traffic, or turn the automation "topup" on; some five payments are left.',
+      summary: '{{ $labels.instance }} has only {{ $value | humanize }}B of traffic left',
+      advice: 'Buy traffic, or turn on the automation "topup"; about five payments are left.',
     },
     {
       name: 'LedgerwrightDiskLow',
       severity: 'critical',
       expr: `${free} / ${size} < 0.05 or ${free} < 1073741824`,
       forSeconds: seconds(300),
-      summary: 'The data folder of {{ $labels.instance }} has little room left',
-      advice: 'Make room, or prune; a full disk refuses commits and loses nothing.',
+      summary: 'The disk of the data folder of {{ $labels.instance }} is almost full',
+      advice: 'Free space, or prune; with a full disk, commits are rejected, but nothing is lost.',
     },
   ]
 }

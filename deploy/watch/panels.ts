@@ -1,5 +1,5 @@
-// What the dashboard shows, row by row. Each query says something on a server that is used; what
-// may be absent in good times counts as 0.
+// What the dashboard shows, row by row. Each query has a value on a server in use; series that
+// may be absent on a healthy server count as 0.
 import { Selectors } from './promql.ts'
 
 /** Of Grafana. */
@@ -19,7 +19,7 @@ export interface Row {
 }
 
 const { of, buckets, count, sum } = bound(new Selectors('instance=~"$instance"'))
-/** Over which rates are taken, as Grafana finds right for the interval of scrapes. */
+/** Period of rates, which Grafana derives from the interval of scrapes. */
 const RANGE = '$__rate_interval'
 
 function bound(selectors: Selectors) {
@@ -56,7 +56,7 @@ const HEALTH: Row = {
     },
     {
       title: 'Plugins',
-      about: '1 is up, 0.5 degraded, 0 down; the storage at 0 means that nothing can be served.',
+      about: '1 is up, 0.5 degraded, 0 down; without storage, no request can be answered.',
       unit: 'none',
       queries: [
         {
@@ -105,8 +105,8 @@ const REQUESTS: Row = {
       ],
     },
     {
-      title: 'Refused and failed',
-      about: 'Answers of 4xx by status, and of 5xx.',
+      title: 'Rejected and failed',
+      about: 'Answers with 4xx by status, and with 5xx.',
       unit: 'reqps',
       queries: [
         {
@@ -154,8 +154,8 @@ const LEDGER: Row = {
       ],
     },
     {
-      title: 'Under way',
-      about: 'Submissions that have not ended, and operations that wait for coins of their party.',
+      title: 'In flight',
+      about: 'Submissions in flight, and operations that wait for coins of their party.',
       unit: 'short',
       queries: [
         { expr: `sum(${of('ledgerwright_submissions_under_way')})`, legend: 'submissions' },
@@ -164,7 +164,7 @@ const LEDGER: Row = {
     },
     {
       title: 'Oldest submission',
-      about: 'Its age; a minute is a breach.',
+      about: 'Age of the oldest submission in flight; more than a minute violates an invariant.',
       unit: 's',
       queries: [
         {
@@ -174,8 +174,8 @@ const LEDGER: Row = {
       ],
     },
     {
-      title: 'Tried again',
-      about: 'Interpretations after the first, since others were faster.',
+      title: 'Retries',
+      about: 'Submissions interpreted again because another commit was faster.',
       unit: 'ops',
       queries: [
         { expr: `sum(${rate(of('ledgerwright_submission_retries_total'))})`, legend: 'retries' },
@@ -183,7 +183,7 @@ const LEDGER: Row = {
     },
     {
       title: 'Commits',
-      about: 'Commits of the store, and updates and moves in them.',
+      about: 'Commits of the store, and the updates and reassignments in them.',
       unit: 'ops',
       queries: [
         {
@@ -201,7 +201,7 @@ const LEDGER: Row = {
     },
     {
       title: 'Audit',
-      about: 'Totals that were compared with what contracts add up to.',
+      about: 'Totals compared with the sums over contracts.',
       unit: 'ops',
       queries: [
         { expr: `sum(${rate(of('ledgerwright_audit_comparisons_total'))})`, legend: 'totals' },
@@ -209,7 +209,7 @@ const LEDGER: Row = {
     },
     {
       title: 'Replicas',
-      about: 'How many replicas scan reads from, and updates that the furthest behind lacks.',
+      about: 'Replicas that scan reads from, and the most updates that a replica lacks.',
       unit: 'short',
       queries: [
         { expr: `sum(${of('ledgerwright_replica_in_use')}) or vector(0)`, legend: 'in use' },
@@ -227,7 +227,7 @@ const NETWORK: Row = {
   panels: [
     {
       title: "Operator's coin",
-      about: 'Rounded, for display only.',
+      about: "The operator's balance, rounded for display.",
       unit: 'short',
       queries: [
         {
@@ -238,13 +238,14 @@ const NETWORK: Row = {
     },
     {
       title: "Operator's holdings",
-      about: 'Unlocked ones; automations merge them.',
+      about: 'Unlocked holdings; automations merge them.',
       unit: 'short',
       queries: [{ expr: `max(${of('ledgerwright_operator_holdings')})`, legend: 'holdings' }],
     },
     {
       title: 'Traffic left',
-      about: 'What this node may still use, and what is kept for submissions that matter.',
+      about:
+        'Traffic that this node can still use, and the part reserved for submissions of high priority.',
       unit: 'bytes',
       queries: [
         { expr: `min by (kind) (${of('ledgerwright_traffic_left_bytes')})`, legend: '{{kind}}' },
@@ -270,7 +271,7 @@ const AUTOMATIONS: Row = {
     },
     {
       title: 'Failures',
-      about: 'Failed runs, and how many failed in a row.',
+      about: 'Failed runs, and failed runs in a row.',
       unit: 'short',
       queries: [
         {
@@ -285,7 +286,7 @@ const AUTOMATIONS: Row = {
     },
     {
       title: 'Since the last success',
-      about: 'On the server where it was latest.',
+      about: 'Time since the last successful run on any server.',
       unit: 's',
       queries: [
         {
@@ -314,7 +315,7 @@ const PROCESS: Row = {
   panels: [
     {
       title: 'Processor',
-      about: 'Of one core; garbage collection apart.',
+      about: 'Share of one core; garbage collection separately.',
       unit: 'percentunit',
       queries: [
         {
@@ -329,7 +330,7 @@ const PROCESS: Row = {
     },
     {
       title: 'Memory',
-      about: 'What the process holds, and what of it JavaScript uses.',
+      about: "The process's memory, and JavaScript's part of it.",
       unit: 'bytes',
       queries: [
         { expr: of('process_resident_memory_bytes'), legend: '{{instance}} process' },
@@ -338,7 +339,7 @@ const PROCESS: Row = {
     },
     {
       title: 'Event loop',
-      about: "How late the server's one thread is.",
+      about: "Delay of the server's one thread.",
       unit: 's',
       queries: [
         { expr: of('nodejs_eventloop_lag_p50_seconds'), legend: '{{instance}} 50 %' },
@@ -352,8 +353,8 @@ const PROCESS: Row = {
       queries: [{ expr: of('process_open_fds'), legend: '{{instance}}' }],
     },
     {
-      title: 'Room for data',
-      about: 'Of the file system of the data folder.',
+      title: 'Disk space',
+      about: 'Free and total size of the file system of the data folder.',
       unit: 'bytes',
       queries: [
         { expr: of('ledgerwright_data_free_bytes'), legend: '{{instance}} free' },

@@ -62,7 +62,7 @@ export class Selectors {
 
 function histogram(name: MetricName): MetricName {
   if (METRICS[name].kind === 'histogram') return name
-  throw new Error(`${name} is no histogram`)
+  throw new Error(`${name} is not a histogram`)
 }
 
 function operatorOf(match: Match): string {

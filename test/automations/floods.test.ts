@@ -120,7 +120,7 @@ test('an order that can never be paid is tried ten times, then left with a warni
   for (let looks = 0; looks < 1_200; looks += 1) submissions += (await look()).submissions
   assert.equal(submissions, 11, "the sender's counter and ten tries")
   assert.deepEqual(network.warnings, [
-    'an order to pay cannot be carried out, and is left until its sender has more',
+    'a transfer command cannot be paid; it waits for funds of its sender',
   ])
   const [rules, round] = [
     await network.economy.network.coinRules(),

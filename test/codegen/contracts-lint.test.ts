@@ -51,8 +51,12 @@ const CASES: readonly (readonly [string, string, string])[] = [
     `3:21 contract-type the type 'Text Text' has 'Text' after its end`,
   ],
   ['rate: Decimal', 'rate: 5', '3:21 contract-type expected a type'],
-  ['rate: Decimal', 'Rate: Decimal', `3:21 contract-name 'Rate' is no name of a field`],
-  ['rate: Decimal', '__proto__: Decimal', `3:21 contract-name '__proto__' is no name of a field`],
+  ['rate: Decimal', 'Rate: Decimal', `3:21 contract-name 'Rate' is not a name of a field`],
+  [
+    'rate: Decimal',
+    '__proto__: Decimal',
+    `3:21 contract-name '__proto__' is not a name of a field`,
+  ],
   [
     'Rate: { record: { rate: Decimal } }',
     'Rate: { enum: [A, A] }',
@@ -70,7 +74,7 @@ const CASES: readonly (readonly [string, string, string])[] = [
   ],
   ['  Rate:', '  Party:', `3:3 contract-name 'Party' has a meaning of its own`],
   ['  Rate:', '  Codec:', `3:3 contract-name 'Codec' has a meaning of its own`],
-  ['  Rate:', '  rate:', `3:3 contract-name 'rate' is no type name`],
+  ['  Rate:', '  rate:', `3:3 contract-name 'rate' is not a type name`],
   ['  Rate:', '  Coin:', `7:3 contract-name 'Coin' is defined twice, the other at line 3`],
   [
     '  Rate:',
@@ -102,7 +106,7 @@ const CASES: readonly (readonly [string, string, string])[] = [
   [
     '    module: Network.Coin',
     '    module: network',
-    `9:5 contract-name 'network' is no module name`,
+    `9:5 contract-name 'network' is not a module name`,
   ],
   ['    fields: { owner: Party }\n', '', `7:3 contract-key 'fields' is missing`],
   [
@@ -113,7 +117,7 @@ const CASES: readonly (readonly [string, string, string])[] = [
   [
     '[Holding]',
     '[Holding]\n    keys: { Owner: Party }',
-    `12:13 template-key 'Owner' is no name of a key`,
+    `12:13 template-key 'Owner' is not a name of a key`,
   ],
   [
     '[Holding]',

@@ -92,7 +92,7 @@ const CASES: readonly {
     ],
   },
   {
-    name: 'what is no operation, and a status that is none',
+    name: 'what is not an operation, and a status that is none',
     paths: [
       `/a: { get: [], put: { operationId: a, responses: { ok: { description: d }, '200': { description: d } } } }`,
     ],

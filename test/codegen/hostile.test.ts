@@ -1,12 +1,21 @@
 // A document is data: whatever stands in its names and texts, the output is the same harmless code,
 // or there is an error with a place.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { formatFinding } from '../../codegen/index.ts'
-import { generateInto, loadText, put, runCli, tempFolder, typeCheck } from './generator-kit.ts'
+import {
+  generateInto,
+  loadText,
+  PROJECT,
+  put,
+  runCli,
+  tempFolder,
+  typeCheck,
+} from './generator-kit.ts'
 
 /** Closes comments, texts, templates and blocks; would set a global when it ran. */
 const EVIL = `*/'"\`\${globalThis.ran=1};}]);globalThis.ran=1;//\n\u2028globalThis.ran=1/*`
@@ -145,6 +154,20 @@ test('schemas nested beyond all measure are refused in one line', async (t) => {
   const { code, stderr } = await runCli(folder, 'generate', '--spec', 'deep.json', '--out', 'out')
   assert.equal(code, 1)
   assert.match(stderr, /^a document nests schemas too deeply: nothing written\n$/u)
+})
+
+test('a document too large for the memory is refused at once, with what to set', (t) => {
+  const folder = tempFolder(t)
+  const description = 'x'.repeat(12_000_000)
+  put(folder, { 'large.json': JSON.stringify({ openapi: '3.1.0', info: { description } }) })
+  const command = ['--max-old-space-size=100', join(PROJECT, 'runtime/cli/main.ts')]
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [...command, 'generate', '--spec', 'large.json', '--out', 'out'],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  assert.equal(status, 2)
+  assert.match(stderr, /^large\.json:1:1: error: is too large, 12 MB: .*max-old-space-size=\d+/u)
 })
 
 test('what is found in a document does not steer the terminal that shows it', (t) => {

@@ -69,7 +69,7 @@ test('--local that names no packed package is refused, and nothing is made', asy
     const refused = await run(MAIN, ['init', 'notes', '--local', file], { cwd })
     assert.deepEqual(
       [refused.code, refused.stdout, refused.stderr],
-      [2, '', `--local: ${file} is no packed package (.tgz)\n`],
+      [2, '', `--local: ${file} is not a packed package (.tgz)\n`],
     )
   }
 })

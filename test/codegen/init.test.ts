@@ -161,7 +161,7 @@ test('a file in place of the folder is refused, also with --force', async (t) =>
   writeFileSync(folder, 'mine')
   for (const force of [false, true]) {
     const report = await init({ folder, force })
-    assert.ok(report.status === 'refused' && /is no folder/.test(report.reason))
+    assert.ok(report.status === 'refused' && /is not a folder/.test(report.reason))
   }
   assert.equal(readFileSync(folder, 'utf8'), 'mine')
 })

@@ -209,7 +209,7 @@ test('exit codes: 1 from the level on, 2 for wrong usage and for what cannot be 
     'a.yaml:4:31: error: an array of anything: say what its `items` are [array-without-items]\n1 error, 0 warnings, 0 notes\n',
   )
   assert.match(wrong.stderr, /there is no code 'nothing'/u)
-  assert.match(explained.stdout, /^same-path \(error\)\nNames of parameters/u)
+  assert.match(explained.stdout, /^same-path \(error\)\nThe paths differ only/u)
 })
 
 test('findings are printed as JSON with pointer and as a table of Markdown', () => {

@@ -58,6 +58,42 @@ test('external references keep the schema’s own name; equal schemas are one, d
   assert.match(node?.at.file ?? '', /paths\/nodes\.yaml$/u)
 })
 
+test('properties that are a reference are those that it leads to, across files', (t) => {
+  const folder = tempFolder(t)
+  put(folder, {
+    'api.yaml': document(
+      '  {}',
+      `components:
+  schemas:
+    Order: { type: object, required: [id, tag], properties: { $ref: 'parts/shared.yaml#/tagged', id: { type: integer } } }
+    Lost: { type: object, properties: { $ref: 'parts/shared.yaml#/nothing' } }
+    Round: { type: object, properties: { $ref: 'parts/shared.yaml#/round' } }
+`,
+    ),
+    'parts/shared.yaml': `tagged: { tag: { $ref: 'tag.yaml' } }
+round: { next: { type: object, properties: { $ref: '#/round' } } }
+`,
+    'parts/tag.yaml': `{ type: string, maxLength: 9 }`,
+  })
+  const { ir, findings } = loadInterface(join(folder, 'api.yaml'))
+  assert.deepEqual(ir.schemas['Order'], {
+    properties: { id: { type: 'integer' }, tag: { $ref: '#/components/schemas/tag' } },
+    required: ['id', 'tag'],
+    type: 'object',
+  })
+  assert.deepEqual(ir.schemas['tag'], { maxLength: 9, type: 'string' })
+  assert.deepEqual(
+    findings.map(({ rule, at }) => `${rule} ${relative(folder, at.file)}:${at.line}`).sort(),
+    [
+      'circular-reference parts/shared.yaml:2',
+      'referred-properties api.yaml:7',
+      'referred-properties api.yaml:8',
+      'referred-properties api.yaml:9',
+      'unresolved-reference api.yaml:8',
+    ],
+  )
+})
+
 test('an operation keeps every media type, header, security group and extension', () => {
   const { ir } = loadInterface(fixture('features.yaml'))
   const part = ir.operations.find(({ operationId }) => operationId === 'getPart')

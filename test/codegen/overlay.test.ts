@@ -199,7 +199,7 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ],
   [
     `${HEAD}  - target: $.info[\n    remove: true\n`,
-    "patch.yaml:4:5: error: '$.info[' is no JSONPath of RFC 9535",
+    "patch.yaml:4:5: error: '$.info[' is not a JSONPath of RFC 9535",
   ],
   [`${HEAD}  - update: {}\n`, "patch.yaml:4:5: error: an action needs a 'target' [overlay-action]"],
   [

@@ -55,7 +55,7 @@ test('characters of any width, a byte order mark and a document in one line leav
   assert.deepEqual(parseText(long).place(['b', 'c']), { line: 1, column: long.indexOf('"c"') + 1 })
 })
 
-test('a name that stands twice and broken JSON are complained about at their place', () => {
+test('a name that is listed twice and broken JSON are complained about at their place', () => {
   for (const json of ['{"a": {"b": 1,\n "b": 2}}', '{"a": [1, 2}', '{"a" 1}', '{"a": 1} x']) {
     assert.ok(parseText(json).errors.length > 0, json)
     assertAlike(json)

@@ -115,7 +115,7 @@ test('keys of a type that lists them on several lines, and a shared alias of key
   assert.equal(read(folder, 'src/rest.ts'), rest)
 })
 
-test('what is gone, is no operation, has two handlers or other types is listed with its place', async (t) => {
+test('what is gone, is not an operation, has two handlers or other types is listed with its place', async (t) => {
   const source =
     `${IMPORT}export const one: Partial<Handlers<unknown>> = {\n  listNotes: () => ${reply('a')},\n  createNote: () => ${reply('b')},\n` +
     `  listTags: () => ${reply('c')},\n}\nexport const two: Partial<Handlers<unknown>> = { listTags: () => ${reply('d')} }\n`

@@ -76,6 +76,37 @@ test('a body of a whole path is that of each of its operations', (t) => {
   )
 })
 
+test('errors of an operation that produces files are the objects that they are declared as', (t) => {
+  const answers = (type: string): string =>
+    `{ 200: { description: ok, schema: { type: file } }, 400: { description: no, schema: { type: ${type} } } }`
+  const operations = [
+    `/a: { get: { operationId: a, produces: [application/x-tar], responses: ${answers('object')} } }`,
+    `/b: { get: { operationId: b, produces: [application/x-tar], responses: ${answers('string')} } }`,
+    `/c: { get: { operationId: c, produces: [application/xml], responses: ${answers('object')} } }`,
+    `/d: { get: { operationId: d, produces: [image/png], responses: { 400: { $ref: '#/responses/No' } } } }`,
+  ]
+  const text = `swagger: '2.0'\ninfo: {}\npaths: { ${operations.join(', ')} }\nresponses: { No: { description: no, schema: { $ref: '#/definitions/Problem' } } }\ndefinitions: { Problem: { properties: { message: { type: string } } } }`
+  const { ir } = loadText(tempFolder(t), text)
+  const types = ir.operations.map(({ responses }) =>
+    responses.map(({ status, media }) => [status, ...media.map(({ mediaType }) => mediaType)]),
+  )
+  assert.deepEqual(types, [
+    [
+      ['200', 'application/x-tar'],
+      ['400', 'application/json'],
+    ],
+    [
+      ['200', 'application/x-tar'],
+      ['400', 'application/x-tar'],
+    ],
+    [
+      ['200', 'application/xml'],
+      ['400', 'application/xml'],
+    ],
+    [['400', 'application/json']],
+  ])
+})
+
 test('what a Swagger 2.0 document gets wrong is a finding, never a crash', (t) => {
   for (const rest of ['', 'paths: 7', 'paths: { /a: 1, /b: { get: [] } }', 'definitions: []']) {
     const { findings } = loadText(tempFolder(t), `swagger: '2.0'\ninfo: {}\n${rest}\n`)

@@ -86,11 +86,11 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ['words: [{ neutral: seaShell, wire: pebble }]\n', "1:11: error: 'neutral' must be one word"],
   [
     'words: [{ neutral: shell, wire: Pebble }]\n',
-    "1:27: error: 'shell' and 'Pebble' must be spelt alike",
+    "1:27: error: 'shell' and 'Pebble' must have the same case",
   ],
   [
     'words: [{ neutral: a, wire: b, where: on mondays }]\n',
-    "1:32: error: 'on mondays' is no place for words: paths, parameters",
+    "1:32: error: 'on mondays' is not a place for words: paths, parameters",
   ],
   ['words: [{ neutral: a, wire: b, when: x }]\n', "1:32: error: 'when' is not understood here"],
   [
@@ -111,7 +111,7 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ],
   [
     'words: [{ neutral: a, wire: b }]\nnames: [{ neutral: x, wire: z, where: paths }]\n',
-    "2:32: error: 'paths' is no place for names",
+    "2:32: error: 'paths' is not a place for names",
   ],
   ['words: [{ neutral: a, wire: b }]\nkeep: [1]\n', "2:8: error: 'keep' is a list of names"],
   ['things: []\n', "1:1: error: 'things' is not understood here"],

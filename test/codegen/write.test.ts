@@ -1,7 +1,8 @@
 // Writing: nothing unchanged is touched, nothing foreign or edited is overwritten or deleted, drift
 // is named.
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { check } from '../../codegen/index.ts'
@@ -151,4 +152,26 @@ test('types that nothing concerns are those of the run before; others are printe
   assert.equal(await write(typed.replace('integer', 'string'), out), 'written')
   assert.equal(await write(typed.replace('integer', 'string'), fresh), 'written')
   assert.deepEqual(contents(out), contents(fresh))
+})
+
+test('drafts that a killed run left are removed, those of others and of a run under way stay', async (t) => {
+  const folder = tempFolder(t)
+  const spec = join(folder, 'small.yaml')
+  const out = join(folder, 'out')
+  put(folder, { 'small.yaml': SMALL })
+  await generateInto(out, spec)
+  const { pid: ended } = spawnSync(process.execPath, ['--version'])
+  const stay = [
+    `small/notes.txt.${ended}.tmp`,
+    `small/client.gen.ts.${process.ppid}.tmp`,
+    'small/client.gen.ts.old.tmp',
+  ]
+  const left = [`small/client.gen.ts.${ended}.tmp`, `codegen.lock.json.${ended}.tmp`]
+  put(out, Object.fromEntries([...stay, ...left].map((file) => [file, 'a draft'])))
+  put(folder, { 'small.yaml': SMALL.replace('first', 'second') })
+  assert.equal((await generateInto(out, spec)).status, 'written')
+  assert.deepEqual(
+    [...stay, ...left].filter((file) => existsSync(join(out, file))),
+    stay,
+  )
 })

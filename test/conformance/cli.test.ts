@@ -120,6 +120,42 @@ test('reading only: nothing but GET and HEAD is sent', async () => {
   )
 })
 
+test('a server that takes any multipart body: a flawed part is found, and shown as a command', async () => {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => {
+      response.writeHead(request.method === 'POST' ? 204 : 405, { allow: 'POST' }).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const spec = join(folder.path, 'upload.yaml')
+  writeFileSync(
+    spec,
+    `openapi: 3.1.0
+info: { title: Upload, version: '1' }
+paths:
+  /files:
+    post:
+      operationId: upload
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: { type: object, properties: { file: { type: string, format: binary }, copies: { type: integer, maximum: 9 } } }
+      responses: { '204': { description: taken } }
+`,
+  )
+  const url = `http://127.0.0.1:${address.port}`
+  const { code, stdout } = await conform('--url', url, '--spec', spec, ...SMALL)
+  server.close()
+  assert.equal(code, 4, stdout)
+  assert.match(
+    stdout,
+    /^1\. upload: flawed-refused\n {3}body\/copies breaks '(?:maximum|type)', yet the answer is 204$/mu,
+  )
+  assert.match(stdout, /^ {3}printf .* \| curl .*multipart\/form-data; boundary=/mu)
+})
+
 test('what a server answers does not steer the terminal that shows it', async () => {
   const server = createServer((_request, response) => {
     response.writeHead(500, { 'content-type': 'text/\u009b1m' }).end('mine \u001b[2J \u202e')

@@ -207,11 +207,17 @@ test('refusals that the document leaves to HTTP are no finding, others are', () 
     return { responses: statuses.map((status) => ({ status, media: [], links: [] })) }
   }
   assert.ok(isLeftToHttp(flawed, declaring('200', '404', '500'), 400))
-  assert.ok(isLeftToHttp(flawed, declaring('200', '404', '406'), 400))
+  for (const one of ['404', '406', '413', '415', '431'])
+    assert.ok(isLeftToHttp(flawed, declaring('200', one), 400), one)
   assert.ok(isLeftToHttp(flawed, declaring('200'), 415))
   assert.ok(isLeftToHttp(impostor, declaring('200', '400'), 401))
   for (const one of ['400', '422', '4XX', 'default'])
     assert.ok(!isLeftToHttp(flawed, declaring('200', one), 415), one)
+  const undeclared = {
+    ...flawed,
+    flaw: { place: 'body', pointer: '', rule: 'media type' },
+  } as const
+  assert.ok(!isLeftToHttp(undeclared, declaring('200', '415'), 400))
   for (const status of [200, 404, 409, 500])
     assert.ok(!isLeftToHttp(flawed, declaring('200'), status), String(status))
   assert.ok(!isLeftToHttp(impostor, declaring('200', '403'), 401))

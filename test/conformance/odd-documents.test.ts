@@ -44,6 +44,8 @@ paths:
     get: { operationId: failing, responses: { '500': { description: always } } }
   /away:
     get: { operationId: away, responses: { '503': { description: always } } }
+  /handed:
+    post: { operationId: handed, responses: { '101': { description: over }, '400': { description: no }, '500': { description: crash } } }
   /markup:
     post:
       operationId: markup
@@ -76,6 +78,63 @@ paths:
               type: object
               required: [flag, left]
               properties: { flag: { type: [boolean, 'null'] }, left: { oneOf: [{ type: 'null' }, ${ref('Left')}] } }
+      responses: { '200': { description: fine } }
+  /signed:
+    get:
+      operationId: signed
+      responses:
+        '200':
+          description: fine
+          headers:
+            Signature: { required: true, content: { text/plain: { schema: { type: string } } } }
+            Facts: { required: true, content: { application/json: { schema: { type: object, properties: { n: { type: integer } } } } } }
+  /sized:
+    post:
+      operationId: sized
+      parameters: [{ name: background, in: query, schema: { type: boolean } }]
+      ${body('{ type: object }')}
+      responses: { '200': { description: fine }, '413': { description: too large } }
+  /lists:
+    post:
+      operationId: listsOrNothing
+      requestBody:
+        required: true
+        content:
+          multipart/form-data: &lists
+            schema:
+              type: object
+              required: [tags, counts, either]
+              properties:
+                tags: { type: [array, 'null'], items: { type: string, pattern: '^x' } }
+                counts: { oneOf: [{ type: 'null' }, { type: array, items: { type: integer } }] }
+                either: { oneOf: [{ type: integer }, { type: array, minItems: 2, items: { type: integer } }] }
+          application/x-www-form-urlencoded: *lists
+      responses: { '200': { description: fine } }
+  /deep:
+    post:
+      operationId: deepOrText
+      parameters:
+        - { name: made, in: query, style: deepObject, explode: true, schema: { anyOf: [{ type: object, properties: { gt: { type: integer } } }, { type: integer }] } }
+        - { name: ids, in: query, schema: { anyOf: [{ type: array, items: { type: integer } }, { type: string, enum: [''] }] } }
+        - { name: sizes, in: query, schema: { anyOf: [{ type: array, items: { type: integer } }, { type: integer }] } }
+      requestBody:
+        required: true
+        content:
+          application/x-www-form-urlencoded:
+            schema:
+              type: object
+              additionalProperties: false
+              properties:
+                meta: { anyOf: [{ type: object, additionalProperties: { type: string } }, { type: string, enum: [''] }] }
+                from: { anyOf: [{ type: object, properties: { id: { type: string } } }, { type: string, enum: ['7', 'true', '[]'] }] }
+                born: { anyOf: [{ type: object, required: [year], properties: { year: { type: integer } } }, { type: string, enum: [''] }] }
+                tags: { anyOf: [{ type: array, items: { type: string, minLength: 1 } }, { type: string, enum: [''] }] }
+                plain: { anyOf: [{ type: array, items: { type: string, minLength: 1 } }, { type: string, enum: [''] }] }
+            encoding:
+              meta: { style: deepObject, explode: true }
+              from: { style: deepObject, explode: true }
+              born: { style: deepObject, explode: true }
+              tags: { style: deepObject, explode: true }
       responses: { '200': { description: fine } }
   /files:
     post:
@@ -160,6 +219,20 @@ paths:
   )
 })
 
+test('a header of an answer is JSON where its content is, and text elsewhere', async (t) => {
+  const folder = tempFolder(t)
+  put(folder, { 'odd.yaml': DOCUMENT })
+  const headers = { Signature: '=?é', Facts: { n: 7 } }
+  await using server = await serveExamples([join(folder, 'odd.yaml')], {
+    handlers: { odd: { signed: async () => ({ status: 200, headers }) } },
+  })
+  const answer = await fetch(`${server.url}/odd/signed`)
+  assert.deepEqual(
+    [answer.status, answer.headers.get('signature'), answer.headers.get('facts')],
+    [200, '=?é', '{"n":7}'],
+  )
+})
+
 const FORM = `openapi: 3.1.0
 info: { title: Form, version: '1' }
 paths:
@@ -193,4 +266,44 @@ test('a server that does not check the fields of forms is found', async (t) => {
     [...new Set(violations.map(({ operationId, check }) => `${operationId} ${check}`))].sort(),
     ['plain flawed-refused', 'styled flawed-refused'],
   )
+})
+
+const PARTS = `openapi: 3.1.0
+info: { title: Parts, version: '1' }
+paths:
+  /bound: { post: { operationId: bound, ${parts('n: { type: integer, minimum: 5 }', 'n')} } }
+  /demanded: { post: { operationId: demanded, ${parts('file: { type: string, format: binary }, name: { type: string }', 'file, name')} } }
+  /inner: { post: { operationId: inner, ${parts('meta: { type: object, required: [title, size], properties: { title: { type: string }, size: { type: integer } } }')} } }
+  /listed: { post: { operationId: listed, ${parts('tags: { type: array, maxItems: 2, items: { enum: [a, b] } }')} } }
+  /typed: { post: { operationId: typed, ${parts('meta: { type: object, properties: { n: { type: integer, maximum: 7 } } }', 'meta', 'meta: { contentType: application/json }')} } }
+  /open: { post: { operationId: open, ${parts('name: { type: string }')} } }
+`
+
+/** A body of parts, and an answer. */
+function parts(properties: string, required = '', encoding = ''): string {
+  const schema = `{ type: object, required: [${required}], properties: { ${properties} } }`
+  return `requestBody: { required: true, content: { multipart/form-data: { schema: ${schema}, encoding: { ${encoding} } } } }, responses: { '200': { description: fine } }`
+}
+
+test('a server that does not check the parts of multipart bodies is found, one that does is not', async (t) => {
+  const folder = tempFolder(t)
+  const lax = PARTS.replaceAll(
+    /required: \[[\w, ]*\], |, (?:minimum|maximum|maxItems): \d/gu,
+    '',
+  ).replaceAll('enum: [a, b]', 'type: string')
+  put(folder, { 'parts.yaml': PARTS, 'lax/parts.yaml': lax })
+  const documents = await documentsOf(join(folder, 'parts.yaml'))
+  const foundAt = async (spec: string): Promise<readonly string[]> => {
+    await using server = await serveExamples([join(folder, spec)])
+    const report = await conform(documents, `${server.url}/parts`, { runs: 10, seed: 1 })
+    return [...new Set(report.violations.map((one) => `${one.operationId} ${one.check}`))].sort()
+  }
+  assert.deepEqual(await foundAt('parts.yaml'), [])
+  assert.deepEqual(await foundAt('lax/parts.yaml'), [
+    'bound flawed-refused',
+    'demanded flawed-refused',
+    'inner flawed-refused',
+    'listed flawed-refused',
+    'typed flawed-refused',
+  ])
 })

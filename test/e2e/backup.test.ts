@@ -154,7 +154,7 @@ async function keepsFiles(deployment: Deployment): Promise<void> {
   failed(
     await command(deployment, deployment.from, 'backup', '--to', file),
     1,
-    /ledger\.backup is there already; --force replaces it/,
+    /ledger\.backup already exists; --force replaces it/,
   )
   failed(
     await command(deployment, deployment.to, 'backup', '--to', file, '--force'),
@@ -350,7 +350,7 @@ test('what cannot be done is said in one line', async () => {
     failed(
       await at('restore', '--from', 'x.backup'),
       1,
-      /the backup is none of this program; nothing was restored$/m,
+      /the backup was not written by this program; nothing was restored$/m,
     )
     // Whoever made the file would like to steer the terminal.
     const header = { backup: 'ledgerwright', format: 1, schema: ['\u001b[2J\u202e9'], tables: [] }

@@ -206,7 +206,7 @@ describe('token', () => {
     })
   })
 
-  it('refuses what is no user id and a profile without issued tokens', async () => {
+  it('refuses what is not a user id and a profile without issued tokens', async () => {
     const bad = await run(MAIN, ['token', '--user', 'a b'], place())
     assert.deepEqual([bad.code, bad.stdout], [1, ''])
     assert.match(bad.stderr, /^ledgerwright: "a b" is not a user id.*\n$/)

@@ -150,7 +150,7 @@ describe('serve that cannot start says why in one line and ends with 1, or 2 for
         /storage\.use: no storage plugin "sqlit" is built in or installed; did you mean "sqlite"\?/,
       ],
       ['{"storage":{"use":"./nowhere.ts"}}', /storage\.use: plugin "\.\/nowhere\.ts" is not there/],
-      ['{"storage":{"use":"./plain.mjs"}}', /is no plugin: it has no default export/],
+      ['{"storage":{"use":"./plain.mjs"}}', /is not a plugin: it has no default export/],
       ['{"storage":{"use":"./broken.mjs"}}', /cannot be loaded: at home, too/],
       [
         '{"storage":{"use":"./page.mjs"}}',

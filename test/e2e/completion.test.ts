@@ -41,6 +41,6 @@ describe('completion', () => {
     assert.match(fish, /__fish_seen_subcommand_from network.* -f -a snapshot -d 'save/)
     const { code, stderr } = await run(MAIN, ['completion', 'tcsh'], place)
     assert.equal(code, 2)
-    assert.match(stderr, /^ledgerwright: "tcsh" is none of bash, zsh, fish\n$/)
+    assert.match(stderr, /^ledgerwright: "tcsh" is not one of bash, zsh, fish\n$/)
   })
 })

@@ -243,8 +243,8 @@ for (const storage of storesFor('development network')) {
         [await develop('POST /development/snapshots', { name: 'start' }), 409, /already/],
         [await develop('POST /development/fork', { backup: '/nowhere' }), 400, /nowhere/],
         [await develop('POST /development/fork', { backup: broken }), 400, /backup/],
-        [await develop('POST /development/fork', { backup: pipe }), 400, /no file/],
-        [await develop('POST /development/fork', { backup: '/' }), 400, /no file/],
+        [await develop('POST /development/fork', { backup: pipe }), 400, /not a file/],
+        [await develop('POST /development/fork', { backup: '/' }), 400, /not a file/],
         [await develop('POST /development/reset', {}, alice), 403, /operator/],
         [await call(service.url, 'POST /development/reset', { body: {} }), 401, /token/],
       ] as const

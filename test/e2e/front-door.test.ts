@@ -139,8 +139,26 @@ describe('the front door', () => {
     assert.match(body, /href="\/docs\/"/)
   })
 
-  async function get(path: string): Promise<{ status: number; type: string; body: string }> {
-    const answer = await fetch(service.url + path)
+  test('leads people on from any path that there is not, and tells programs so', async () => {
+    const page = await get('/nowhere/at/all', { accept: 'text/html,*/*;q=0.8' })
+    assert.deepEqual([page.status, page.type], [404, 'text/html; charset=utf-8'])
+    assert.match(page.body, /<h1>Page not found<\/h1>/)
+    assert.match(page.body, /href="\/docs\/"/)
+    const sentence = 'The requested resource could not be found.'
+    for (const accept of ['*/*', 'application/json', 'text/plain']) {
+      const { status, type, body } = await get('/nowhere/at/all', { accept })
+      assert.deepEqual([status, type, body], [404, 'text/plain; charset=utf-8', sentence])
+    }
+    // What belongs to an interface is told in its own form, whoever asks.
+    const { type } = await get('/api/validator/v0/nowhere', { accept: 'text/html' })
+    assert.equal(type.split(';')[0], 'application/json')
+  })
+
+  async function get(
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<{ status: number; type: string; body: string }> {
+    const answer = await fetch(service.url + path, { headers })
     const type = answer.headers.get('content-type') ?? ''
     return { status: answer.status, type, body: await answer.text() }
   }

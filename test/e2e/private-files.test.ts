@@ -76,7 +76,7 @@ test(
     chmodSync(data, 0o755)
     const server = await start(data)
     const said = (path: string, mode: string): string =>
-      `"path":"${path}","mode":"${mode}","msg":"other users had access to this path: taken away"`
+      `"path":"${path}","mode":"${mode}","msg":"other users had access to this path; the access was removed"`
     // The rest means nothing without the process that wrote it.
     for (const name of names.filter((each) => /\.(key|sqlite|sqlite-wal)$/.test(each))) {
       await eventuallyHolds(name, () =>

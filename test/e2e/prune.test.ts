@@ -146,7 +146,7 @@ async function assertHealthy(service: Service): Promise<void> {
 describe('prune that cannot work', () => {
   test('memory has nothing that a command could reach', async () => {
     const service = await startService({ config: { storage: { use: 'memory' } } })
-    const reason = 'this storage lives and dies with its server: there is nothing to prune'
+    const reason = 'this storage loses its data when the server stops: there is nothing to prune'
     assertFails(await prune(service.dataDir, '0'), 1, reason)
     await service.stop()
     assertFails(await prune(service.dataDir, '0'), 1, reason)

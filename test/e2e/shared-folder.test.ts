@@ -42,7 +42,7 @@ test('each server names those that were there before it, and none that has ended
   assert.deepEqual(othersOf(second), [first.pid])
   assert.deepEqual(othersOf(third), [first.pid, second.pid])
   await first.stop('SIGKILL')
-  assert.match((await third.stop()).stderr, /"msg":"another server works on the same data"/)
+  assert.match((await third.stop()).stderr, /"msg":"another server uses the same data"/)
   const fourth = await start()
   assert.deepEqual(othersOf(fourth), [second.pid])
   await second.stop('SIGKILL')

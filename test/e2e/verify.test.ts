@@ -61,7 +61,7 @@ const TRANSFER = `body like '%"Archive"%' and body like '%"initialAmount":%'`
 const A_TRANSFER = `ledger_offset = (select min(ledger_offset) from updates where ${TRANSFER})`
 
 const UNFOUND = /^contract number \d+: a snapshot does not find it under its parties and time$/
-const ACCRUED = /^total (un)?locked of "\S+": what it accrues is not kept as contracts accrue it$/
+const ACCRUED = /^total (un)?locked of "\S+": its accruals differ from those of its contracts$/
 const SPARE = /^stakes: \d+ are of no contract$/
 
 const DAMAGES: readonly Damage[] = [
@@ -70,7 +70,7 @@ const DAMAGES: readonly Damage[] = [
     'contracts',
     `update contracts set payload = replace(payload, '"initialAmount":"', '"initialAmount":"9') where ${ONE_COIN}`,
     [
-      /^contract 00\w+: it has not the content that its id vouches for$/,
+      /^contract 00\w+: it has content that does not match the hash in its id$/,
       /^total unlocked of "\S+": it is kept as \d+, contracts add up to 9?\d+$/,
       ACCRUED,
       /^total supply of "": it is kept as/,
@@ -80,14 +80,14 @@ const DAMAGES: readonly Damage[] = [
     'who signs',
     'contracts',
     `update contracts set signatories = '["mallory::1220"]' where ${ONE_COIN}`,
-    [/^contract 00\w+: it has not the content that its id vouches for$/, UNFOUND, SPARE],
+    [/^contract 00\w+: it has content that does not match the hash in its id$/, UNFOUND, SPARE],
   ],
   [
     'whose it is',
     'contracts',
     `update contracts set key1 = 'mallory::1220' where ${ONE_COIN}`,
     [
-      /^contract 00\w+: it is not found by what it says: its keys or its rank are others$/,
+      /^contract 00\w+: it has keys or a rank that do not follow from its content$/,
       /^contract 00\w+: it is not kept as update \d+ created it: its offset, keys or rank differ$/,
     ],
   ],
@@ -149,7 +149,7 @@ const DAMAGES: readonly Damage[] = [
     [/^template \S+:Coin: some of its contracts are not found by it$/],
   ],
   [
-    'a list that is no list',
+    'a list that is not a list',
     'contracts',
     `update contracts set observers = '{' where ${SPENT}`,
     [
@@ -190,7 +190,7 @@ const DAMAGES: readonly Damage[] = [
     'the content of an update',
     'updates',
     `update updates set body = replace(body, '"initialAmount":"', '"initialAmount":"9') where ${A_TRANSFER}`,
-    [/^update \d+: it creates contract 00\w+ with another content than its id vouches for$/],
+    [/^update \d+: it creates contract 00\w+ with content that does not match the hash in its id$/],
   ],
   [
     'an update that is cut',
@@ -427,7 +427,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
         async () => {
           assert.match(
             (await problemsOf(maintenance))[0] ?? '',
-            /^contract 00\w+: it has not the content that its id vouches for$/,
+            /^contract 00\w+: it has content that does not match the hash in its id$/,
           )
         },
       )

@@ -136,7 +136,7 @@ describe('status', () => {
     assert.deepEqual([code, member(report, 'url')], [0, `http://127.0.0.1:${port}`])
     assert.equal(member(member(member(report, 'measured'), 'storage'), 'name'), 'memory')
     const doctor = await run(MAIN, ['doctor'], at)
-    assert.match(doctor.stdout, /^ok +port +port \d+ on 127\.0\.0\.1 has a service that runs$/m)
+    assert.match(doctor.stdout, /^ok +port +the service runs at port \d+ on 127\.0\.0\.1$/m)
     assert.match(doctor.stdout, /^ok +extension\/metrics +port \d+ .* has metrics of a service$/m)
     await service.stop()
   })
@@ -260,7 +260,7 @@ describe('doctor', () => {
     assert.match(outcomes('config').join(), /^fault: wrong: unknown key/)
     assert.match(outcomes('port').join(), /^fault: port \d+ on 127\.0\.0\.1 is in use by another/)
     assert.match(advice('port'), /--port/)
-    assert.match(outcomes('data').join(), /^warning: .* is open to other users \(mode 755\)/)
+    assert.match(outcomes('data').join(), /^warning: other users can access .* \(mode 755\)/)
     assert.match(outcomes('secrets').join(), /^warning: auth\[0\]\.unsafeHmac\.secret: .*mode 644/)
     assert.match(advice('secrets'), /^chmod 600 /)
     assert.match(outcomes('storage').join(), /^fault: .*it is empty/)
@@ -270,7 +270,7 @@ describe('doctor', () => {
   it('says that a data folder cannot be made', async () => {
     const at = place({ data: './ledgerwright.config.json/data' })
     const { outcomes } = await examined(at)
-    assert.match(outcomes('data').join(), /^fault: .* cannot be made: .*config\.json is a file/)
+    assert.match(outcomes('data').join(), /^fault: .* cannot be created: .*config\.json is a file/)
   })
 
   it('looks at schema, rights, clock and durability of PostgreSQL, and changes nothing', async () => {

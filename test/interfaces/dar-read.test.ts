@@ -294,7 +294,7 @@ describe('INVALID_DAR', () => {
       () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.alloc(0) }]),
     ],
     [
-      'a manifest that is no text',
+      'a manifest that is not text',
       () =>
         write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from([0x41, 0x3a, 0x20, 0xff]) }]),
     ],
@@ -303,7 +303,7 @@ describe('INVALID_DAR', () => {
       () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from(' x\n') }]),
     ],
     [
-      'a line that is no attribute',
+      'a line that is not an attribute',
       () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from('nothing\n') }]),
     ],
     ['another format', () => write.dar({ main: plain, attributes: { Format: 'other' } })],

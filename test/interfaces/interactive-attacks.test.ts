@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import { newStore } from '../support/test-store.ts'
 import { allTemplates } from '../../runtime/contracts/index.ts'
@@ -196,6 +197,17 @@ test('bytes at random are refused as values', async () => {
     { numRuns: 2_000 },
   )
   assert.ok((await store.contracts.ledgerEnd()).offset <= 1n)
+})
+
+test('more fields than a transaction has are refused, side by side and within each other', async () => {
+  const { execute } = await world()
+  const empty = Buffer.from([0x0a, 0x00])
+  const many = Buffer.concat(Array.from({ length: 300_000 }, () => empty))
+  const sideBySide = many
+  // A transaction whose list of nodes has as many.
+  const within = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(many).finish()
+  for (const given of [sideBySide, within])
+    assert.match(JSON.stringify(faultOf(await execute(given))), /too many fields/)
 })
 
 test('what is pruned is told to who reads it, also in the middle', async () => {

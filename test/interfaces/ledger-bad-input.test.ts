@@ -50,7 +50,7 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    '3a a token whose subject is no user id',
+    '3a a token whose subject is not a user id',
     'GET /v2/users',
     { as: 'a b' },
     {

@@ -21,7 +21,7 @@ const MERGE_PROPOSAL =
   '#network-util-token-standard-wallet:Network.Util.Token.Wallet.MergeDelegation:MergeDelegationProposal'
 const COIN_RULES = '#network-coin:Network.CoinRules:CoinRules'
 const UNKNOWN = `00${'ab'.repeat(48)}`
-const NAMES = ['operator', 'alice', 'bob', 'carol'] as const
+const NAMES = ['operator', 'alice', 'bob', 'carol', 'dave'] as const
 const [OPEN, BURST] = [20, 60]
 const QUOTAS = {
   openContracts: OPEN,
@@ -207,10 +207,11 @@ for (const storage of storesFor('quotas')) {
 
     test('traffic: a user who takes all there is leaves the wallets theirs, and the operator is not held up', async () => {
       const alice = as('alice')
-      const much = Array.from({ length: 40 }, () => createRules(alice))
+      const much = (user: LedgerUser) =>
+        commandsOf(user, ...Array.from({ length: 40 }, () => createRules(user)))
       const answers = []
       for (let tries = 0; tries < BURST; tries += 1) {
-        const answer = await ask(alice, WAIT, commandsOf(alice, ...much))
+        const answer = await ask(alice, WAIT, much(alice))
         answers.push(answer)
         if (answer.status !== 200) break
       }
@@ -219,8 +220,17 @@ for (const storage of storesFor('quotas')) {
         assertOver(refused, /quota of (the user alice|the party alice.*|all users) is used up/) > 1,
       )
       const end = (await ask(alice, 'GET /v2/state/ledger-end')).json
-      assert.equal((await ask(alice, WAIT, commandsOf(alice, ...much))).status, 429)
+      assert.equal((await ask(alice, WAIT, much(alice))).status, 429)
       assert.deepEqual((await ask(alice, 'GET /v2/state/ledger-end')).json, end)
+      // What is left is more than dave's share: he has used nothing yet.
+      const dave = as('dave')
+      const others: Answer[] = []
+      while (others.length < 4 && others.at(-1)?.status !== 429)
+        others.push(await ask(dave, WAIT, much(dave)))
+      assertOver(
+        others.at(-1) ?? assert.fail('nothing was asked'),
+        /quota of all users is used up: the traffic that is not kept for wallets/,
+      )
       const paid = await offerOf('bob', 'bob-1')
       assert.equal(paid.status, 200, paid.text)
       const operator = as('operator')

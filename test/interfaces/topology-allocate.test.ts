@@ -366,7 +366,7 @@ describe('rules of the transactions', () => {
           ],
         }),
       ],
-      /is none of the participants/,
+      /is not one of the participants/,
     ],
     [
       'the same host twice',

@@ -154,7 +154,7 @@ const DAMAGES: readonly [string, () => StoreRows, RegExp][] = [
   ],
   ['the last update is missing', () => damaged('updates', isLast, gone), /the ledger ends at/],
   [
-    'an update stands twice',
+    'an update is listed twice',
     () => damaged('updates', isLast, (row) => [row, row]),
     /is created again|archived at/,
   ],

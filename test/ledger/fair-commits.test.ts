@@ -2,27 +2,14 @@
 // else has brought nor for more than one large one, and nothing goes before what it depends on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createToy, iou, iouSplit, issue, must } from './toy.ts'
+import { createToy, iou, iouSplit, issue, make, must, paidBy } from './toy.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
 import type { Toy } from './toy.ts'
 
 const NODES = 100
 
-/** Creates as many ious for a party; answers the ids. */
-const make =
-  (owner: string, count: number) =>
-  (tx: Tx): readonly string[] =>
-    Array.from({ length: count }, () =>
-      tx.create(iou, { issuer: owner, owner, amount: 5n, watchers: [] }),
-    )
-
-function submissionOf<R>(party: string, run: (tx: Tx) => R) {
-  const take = () => ({ whose: party, what: 'all', leaves: 0n })
-  return { actAs: [party], userId: party, run, claim: { payer: party, take } }
-}
-
 async function offsetOf({ engine }: Toy, party: string, count: number): Promise<bigint> {
-  return must(await engine.submit(submissionOf(party, make(party, count)))).offset
+  return must(await engine.submit(paidBy(party, make(party, count)))).offset
 }
 
 test('a small update of bob goes before nearly all of the large ones that alice submitted first', async () => {
@@ -34,6 +21,23 @@ test('a small update of bob goes before nearly all of the large ones that alice 
     (await Promise.all(hers)).toSorted((a, b) => Number(a - b)).at(-1),
     BigInt(hers.length + 1),
   )
+})
+
+test('nor does it share a commit with updates that many parties see', async () => {
+  const toy = await createToy()
+  const watchers = Array.from({ length: NODES }, (_, at) => `watcher ${at}`)
+  const seenByMany = async (): Promise<bigint> =>
+    must(
+      await toy.engine.submit(
+        paidBy('alice', (tx) =>
+          tx.create(iou, { issuer: 'alice', owner: 'alice', amount: 5n, watchers }),
+        ),
+      ),
+    ).offset
+  const hers = Array.from({ length: 12 }, seenByMany)
+  const his = await offsetOf(toy, 'bob', 1)
+  assert.ok(his <= 4n, `his is the update ${his}`)
+  await Promise.all(hers)
 })
 
 test('nor does it wait for a flood of small ones', async () => {
@@ -64,12 +68,10 @@ test('large updates are not put off for ever by small ones', async () => {
 test('a small update that spends what a large one makes comes after it, at its first attempt', async () => {
   const toy = await createToy()
   const { engine } = toy
-  const large = Array.from({ length: 3 }, () =>
-    engine.stage(submissionOf('alice', make('alice', NODES))),
-  )
+  const large = Array.from({ length: 3 }, () => engine.stage(paidBy('alice', make('alice', NODES))))
   const made = (await Promise.all(large)).map(must)
   const spent = made.map(({ result: [id = ''] }) =>
-    engine.submit(submissionOf('alice', (tx) => tx.exercise(iouSplit, id, 1n))),
+    engine.submit(paidBy('alice', (tx) => tx.exercise(iouSplit, id, 1n))),
   )
   const ends = (await Promise.all(spent)).map(must)
   const begins = (await Promise.all(made.map(({ committed }) => committed))).map(must)
@@ -86,7 +88,7 @@ test('bob pays while the long command of alice is still interpreted', async () =
     for (const since = performance.now(); performance.now() - since < 1;);
     if (at === 0) his = offsetOf(toy, 'bob', 1)
   })
-  const long = { ...submissionOf('alice', () => undefined), steps }
+  const long = { ...paidBy('alice', () => undefined), steps }
   const hers = must(await toy.engine.submit(long)).offset
   assert.deepEqual([await his, hers], [1n, 2n])
 })
@@ -102,12 +104,10 @@ test('a long command does not spend what another one spent while it was interpre
     for (const since = performance.now(); performance.now() - since < 1;);
     if (at === 0)
       short.push(
-        toy.engine
-          .submit({ ...submissionOf('carol', split), actAs: ['alice'] })
-          .then(({ ok }) => ok),
+        toy.engine.submit({ ...paidBy('carol', split), actAs: ['alice'] }).then(({ ok }) => ok),
       )
   })
-  const long = await toy.engine.submit({ ...submissionOf('alice', () => undefined), steps })
+  const long = await toy.engine.submit({ ...paidBy('alice', () => undefined), steps })
   assert.deepEqual(await Promise.all(short), [true])
   assert.equal(long.ok || long.kind, 'contract-not-found')
 })

@@ -5,8 +5,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { Invariants } from '../../runtime/engine/index.ts'
+import { endProblem } from '../../runtime/engine/ledger-end.ts'
 import { Overlay } from '../../runtime/engine/overlay.ts'
 import type { Proposal } from '../../runtime/engine/proposal.ts'
+import { createFaultyStore } from './faulty-store.ts'
 import { createToy, iouSplit, issue, must } from './toy.ts'
 import type { Submission } from '../../runtime/engine/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
@@ -78,9 +80,8 @@ test(`each of ${STEPS ** 4} interleavings of two that archive a contract and one
   await toy.engine.drain()
 })
 
-test('an entry that somebody else has replaced is told of', async () => {
-  const invariants = new Invariants()
-  const overlay = new Overlay(invariants)
+/** One that archives a contract, which is returned with it. */
+async function archiving(): Promise<{ readonly id: string; readonly proposal: Proposal }> {
   const toy = await createToy()
   const id = await issue(toy, 'alice', 9n)
   const { transaction } = must(await toy.engine.rehearse(split(id, 1n)))
@@ -100,6 +101,13 @@ test('an entry that somebody else has replaced is told of', async () => {
     isLow: false,
     unless: [],
   }
+  return { id, proposal }
+}
+
+test('an entry that somebody else has replaced is told of', async () => {
+  const invariants = new Invariants()
+  const overlay = new Overlay(invariants)
+  const { id, proposal } = await archiving()
   assert.equal(overlay.claim(proposal), undefined)
   assert.equal(overlay.claim({ ...proposal }), id, 'a second one has to wait')
   const waiting = overlay.cleared(id)
@@ -108,4 +116,51 @@ test('an entry that somebody else has replaced is told of', async () => {
   assert.equal(invariants.line, undefined)
   overlay.remove(proposal)
   assert.equal(invariants.line, `overlay: the entry of the contract ${id} was replaced`)
+})
+
+test('what is held for nobody is told of, what is held for a submission under way is not', async () => {
+  const invariants = new Invariants()
+  const overlay = new Overlay(invariants)
+  const { proposal } = await archiving()
+  overlay.auditIdle()
+  assert.equal(invariants.line, undefined)
+  overlay.claim(proposal)
+  overlay.auditIdle()
+  assert.equal(invariants.line, 'overlay: 1 contracts are held for submissions that have ended')
+
+  const faulty = createFaultyStore()
+  const toy = await createToy({ store: faulty.store })
+  const id = await issue(toy, 'alice', 9n)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  faulty.hold = promise
+  const done = toy.engine.submit(split(id, 1n))
+  await turn()
+  toy.engine.auditMemory()
+  resolve()
+  must(await done)
+  toy.engine.auditMemory()
+  assert.equal(toy.engine.invariants.line, undefined)
+})
+
+test('a batch that does not follow on the ledger is named', () => {
+  const end = { offset: 7n, recordTime: 100n }
+  const update = (offset: bigint, recordTime: bigint) => ({
+    offset,
+    recordTime,
+    updateId: `${offset}`,
+    body: '',
+  })
+  assert.equal(endProblem(end, []), undefined)
+  assert.equal(endProblem(end, [update(8n, 101n), update(9n, 102n)]), undefined)
+  for (const [wrong, ...updates] of [
+    [9n, update(9n, 101n)],
+    [7n, update(7n, 101n)],
+    [8n, update(8n, 100n)],
+    [10n, update(8n, 101n), update(10n, 102n)],
+    [9n, update(8n, 101n), update(9n, 101n)],
+  ] as const)
+    assert.equal(
+      endProblem(end, updates),
+      `an update at offset ${wrong} does not follow on the one before it`,
+    )
 })

@@ -284,3 +284,17 @@ export async function issue(
   const run = (tx: Tx): string => tx.create(iou, { issuer: 'bank', owner, amount, watchers })
   return must(await toy.engine.submit({ actAs: ['bank', owner], userId: '', run })).result
 }
+
+/** Creates as many ious of a party for itself; answers the ids. */
+export const make =
+  (owner: string, count: number) =>
+  (tx: Tx): readonly string[] =>
+    Array.from({ length: count }, () =>
+      tx.create(iou, { issuer: owner, owner, amount: 5n, watchers: [] }),
+    )
+
+/** A submission that counts against the party who acts. */
+export function paidBy<R>(party: string, run: (tx: Tx) => R) {
+  const take = () => ({ whose: party, what: 'all', leaves: 0n })
+  return { actAs: [party], userId: party, run, claim: { payer: party, take } }
+}

@@ -28,8 +28,8 @@ async function vote(network: NetworkUnderTest, party: string, coinPrice: bigint)
   return done.reason.message
 }
 
-test('who is no super validator reads that', async () => {
-  assert.equal(await vote(await startNetwork(), ALICE, 1n), `${ALICE} is no super validator`)
+test('who is not a super validator reads that', async () => {
+  assert.equal(await vote(await startNetwork(), ALICE, 1n), `${ALICE} is not a super validator`)
 })
 
 test('a requirement that is not met is called one', async () => {

@@ -179,7 +179,7 @@ for (const storage of storesFor('network')) {
         stdout: `${party} is featured\n`,
         stderr: '',
       })
-      assert.match((await network('feature', party)).stdout, /is featured already/)
+      assert.match((await network('feature', party)).stdout, /is already featured/)
       assert.deepEqual(await network('feature', party, '--revoke'), {
         code: 0,
         stdout: `${party} is no longer featured\n`,

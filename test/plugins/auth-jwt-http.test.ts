@@ -227,7 +227,7 @@ describe('a service with the auth plugin jwt', { concurrency: false }, () => {
     assert.match(
       said,
       new RegExp(
-        `"provider":"idp","issuer":"${PROVIDER}","msg":"the configuration has the issuer of this identity provider`,
+        `"provider":"idp","issuer":"${PROVIDER}","msg":"the configuration has the same issuer as this identity provider`,
       ),
     )
   })

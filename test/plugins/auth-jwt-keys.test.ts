@@ -471,7 +471,7 @@ describe('the shared secret', () => {
     assert.equal(await kindOf(auth, (await auth.issue?.('alice')) ?? ''), 'user')
     await service({ unsafeHmac }, undefined, { log })
     assert.deepEqual(warnings, [
-      'the secret of unsafeHmac has fewer than 32 characters: for trials only',
+      'the secret of unsafeHmac has fewer than 32 characters: for tests only',
     ])
     await assert.rejects(
       service(short, undefined, { profile: 'production' }),

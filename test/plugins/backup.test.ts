@@ -379,7 +379,7 @@ const ALTERED = /^the backup was altered after it was taken.*; nothing was resto
 const MIB = 1_048_576
 const LONG = /^the backup has a line of more than 64 MiB; nothing was restored$/
 const CUT = /^the backup ends too early; nothing was restored$/
-const FOREIGN = /^the backup is none of this program; nothing was restored$/
+const FOREIGN = /^the backup was not written by this program; nothing was restored$/
 const NEWER =
   /^the backup was taken by a newer version of this program \(format \d+, schema \S+\), use that one; nothing was restored$/
 

@@ -156,7 +156,7 @@ describe('checks before anything starts', () => {
     )
   })
 
-  it('says why a default export is no plugin', () => {
+  it('says why a default export is not a plugin', () => {
     assert.match(whyNotPlugin(undefined) ?? '', /definePlugin/)
     assert.match(whyNotPlugin({ kind: 'stoarge' }) ?? '', /its kind is "stoarge"/)
     assert.match(whyNotPlugin({ kind: 'storage', name: 'A b' }) ?? '', /its name is "A b"/)

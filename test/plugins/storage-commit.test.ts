@@ -133,6 +133,34 @@ test('postgres: what cannot be sent takes with it what was sent before', async (
   await store.close()
 })
 
+test('postgres: statements that failed when a connection first ran them work there later', async () => {
+  const url = await server.createDatabase()
+  const first = await openSqlStore({ dialect: 'postgres', connection: url, poolSize: 1 })
+  await first.contracts.commit(counting())
+  const store = await openSqlStore({ dialect: 'postgres', connection: url, poolSize: 1 })
+  const { reads, decide } = counting()
+  const twice = (length: number): Commit<bigint> => ({
+    reads,
+    decide: (facts) => {
+      const { result, writes } = decide(facts)
+      const updates = writes.updates.map((update) => ({
+        ...update,
+        updateId: 'u1',
+        body: 'x'.repeat(length),
+      }))
+      return { result, writes: { ...writes, updates } }
+    },
+  })
+  // What comes behind a long update is sent by itself.
+  for (const length of [1, 1_000_000])
+    await assert.rejects(store.contracts.commit(twice(length)), { code: 'STORE_CONFLICT' })
+  await holds(store, 1n)
+  assert.equal(await store.contracts.commit(counting()), 2n)
+  await holds(store, 2n)
+  await store.close()
+  await first.close()
+})
+
 /**
  * A way to the server that ends when the first COMMIT passes, before or after that has reached the
  * server.

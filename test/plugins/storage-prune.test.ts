@@ -2,6 +2,7 @@
 // than one batch of deletions.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { emptyTables } from '../../plugins/storage-memory/tables.ts'
 import { updateStore } from '../../plugins/storage-memory/update-store.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
@@ -101,3 +102,21 @@ async function prunesInSteps(updates: UpdateStore): Promise<void> {
     assert.equal(await updates.ledgerEnd(), END)
   }
 }
+
+test('sqlite: others have their turns while facts of days are forgotten', async () => {
+  const place = await places.sqlite()
+  await (await place.open()).close()
+  const rows = UPDATES.map(({ updateId }) => `('old', '${updateId}', '1')`)
+  await place.run(`insert into facts (kind, fact_key, body) values ${rows.join(', ')}`)
+  const { contracts, close } = await place.open()
+  let [turns, isOver] = [0, false]
+  const others = (async () => {
+    for (; !isOver; turns += 1) await nextTurn()
+  })()
+  await contracts.forgetFacts('old', 'ole')
+  isOver = true
+  await others
+  assert.ok(turns >= 3, `${turns} turns`)
+  assert.deepEqual(await contracts.facts('old', '', 9), [])
+  await close()
+})

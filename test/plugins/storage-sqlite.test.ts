@@ -5,6 +5,7 @@ import { hash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import plugin, { openSqlStore } from '../../plugins/storage-sql/sqlite.ts'
@@ -74,11 +75,41 @@ function writeLines({ contracts }: Store, from: number, count: number): Promise<
 
 test('a line takes less than two pages, however long the histories are', async (t) => {
   const file = join(folder.path, 'lines.sqlite')
+  const first = await open(file)
+  await writeLines(first, 0, 100)
+  // The log begins anew, and stays too short to be copied.
+  await first.close()
   const store = await open(file)
   t.after(() => store.close())
-  await writeLines(store, 0, 100)
+  await writeLines(store, 100, 1)
   const { size } = await stat(`${file}-wal`)
-  for (const number of [100, 101, 102]) await writeLines(store, number, 1)
+  for (const number of [101, 102, 103]) await writeLines(store, number, 1)
   const pages = ((await stat(`${file}-wal`)).size - size) / 4_096 / 3
-  assert.ok(pages < OWNERS.length * 2, `${pages} pages`)
+  assert.ok(pages > 0 && pages < OWNERS.length * 2, `${pages} pages`)
+})
+
+/** Writes 40 KB under a few names, so that the file stays small and the log grows. */
+async function writeSome({ contracts }: Store, round: number): Promise<void> {
+  const body = JSON.stringify(`${round} ${'x'.repeat(4_000)}`)
+  const facts = Array.from({ length: 10 }, (_, at) => ({ kind: 'some', key: String(at), body }))
+  await contracts.commit({
+    reads: { contractIds: [], commandKeys: [], facts: [] },
+    decide: () => ({ writes: { ...NO_WRITES, facts }, result: undefined }),
+  })
+}
+
+test('the log stays short while there is time to spare, and grows while there is none', async () => {
+  const file = join(folder.path, 'log.sqlite')
+  const store = await open(file)
+  const logMib = async (): Promise<number> => (await stat(`${file}-wal`)).size / 1_048_576
+  for (let round = 0; round < 120; round += 1) {
+    await writeSome(store, round)
+    await sleep(10)
+  }
+  assert.ok((await logMib()) < 3, `${await logMib()} MiB`)
+  const endMs = performance.now() + 60_000
+  while ((await logMib()) < 6 && performance.now() < endMs)
+    for (let round = 0; round < 100; round += 1) await writeSome(store, round)
+  assert.ok((await logMib()) >= 6, `${await logMib()} MiB`)
+  await store.close()
 })

@@ -353,7 +353,7 @@ describe('tokens for the asking', () => {
       '?user=%00',
     ]) {
       const { status, body } = await ask(origin, `/wallet/development/token${query}`)
-      assert.deepEqual([status, body.toString()], [400, '{"error":"that is no user id"}'], query)
+      assert.deepEqual([status, body.toString()], [400, '{"error":"that is not a user id"}'], query)
     }
     assert.equal(
       (await ask(origin, '/wallet/development/token?user=a%2bb%7Cc')).body.toString(),
@@ -456,7 +456,10 @@ export default definePlugin({ kind: 'auth', name: 'careless', options, setup })
       ],
     )
     const [, { stderr }] = await Promise.all([careless.stop(), chosen.stop()])
-    assert.match(stderr, /"host":"0\.0\.0\.0","msg":"whoever reaches this address can be any user"/)
+    assert.match(
+      stderr,
+      /"host":"0\.0\.0\.0","msg":"anyone who can reach this address can act as any user"/,
+    )
   })
 
   it('says which option is wrong, and why, before anything starts', async () => {

@@ -24,7 +24,7 @@ export async function conformanceOf(interfaceName: string): Promise<Conforms> {
       templates.filter((template) => patternOf(template).test(target.replace(/\?.*/s, ''))),
     )
     const responses = at(document, 'paths', path, method.toLowerCase(), 'responses')
-    assert.ok(responses !== undefined, `${line} is no operation`)
+    assert.ok(responses !== undefined, `${line} is not an operation`)
     const name = member(responses, String(status)) === undefined ? 'default' : String(status)
     const schema = at(
       resolved(document, member(responses, name)),

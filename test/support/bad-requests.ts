@@ -234,7 +234,7 @@ function bodyProblems(
   return [
     ...NO_OBJECT.map((raw) => case_(`body ${raw.slice(0, 12)}`, raw)),
     case_(
-      'a body that is no UTF-8',
+      'a body that is not UTF-8',
       new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
     ),
     case_('text/plain', text, [415], { 'content-type': 'text/plain' }),

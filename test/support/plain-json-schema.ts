@@ -36,6 +36,8 @@ const LEFT_OUT = new Set(['$id', '$schema', 'id', 'nullable', 'discriminator', '
 export function jsonSchemaOf(schema: unknown, dialect: Dialect): object | boolean {
   if (typeof schema === 'boolean') return schema
   if (!isFields(schema)) return true
+  // Nothing is among no values; Ajv computes no such list.
+  if (Array.isArray(schema['enum']) && schema['enum'].length === 0) return false
   const { $ref } = schema
   const base = dialect.base ?? ''
   const target = typeof $ref === 'string' && $ref.startsWith('#') ? `${base}${$ref}` : $ref

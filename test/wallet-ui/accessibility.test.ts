@@ -38,14 +38,20 @@ const LOOKS = [
   },
 ] as const
 
+/** What is left of them: all rules at once, for the pages in another language. */
+const DARK_AND_NARROW = [{ colorScheme: 'dark', size: NARROW, options: {} }] as const
+
 /** Colours are on their way for a tenth of a second; what turns for ever is not waited for. */
 const STILL = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))`
 
 /** Of a page and what is open on it, as `rule: element`. */
-async function faultsOf(page: Page): Promise<readonly string[]> {
+async function faultsOf(
+  page: Page,
+  looks: typeof LOOKS | typeof DARK_AND_NARROW = LOOKS,
+): Promise<readonly string[]> {
   const faults: string[] = []
-  for (const { colorScheme, size, options } of LOOKS) {
+  for (const { colorScheme, size, options } of looks) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(size)
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
@@ -88,21 +94,53 @@ test('no page has a serious fault, light or dark, wide or narrow', { skip }, asy
     days: 30,
   })
   const { page, close } = await openOperator()
-  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
-  await links.filter({ hasText: 'Metrics' }).waitFor()
+  assert.deepEqual(await faultsOfPages(page, { metrics: 'Metrics', looks: LOOKS }), [])
+  await page.getByRole('link', { name: 'History', exact: true }).click()
+  const entry = page.getByRole('list', { name: 'History' }).getByRole('button').first()
+  await entry.click()
+  assert.deepEqual(await faultsOf(page), [], 'an open entry of the history')
+  await page.getByRole('link', { name: 'Receipt to print' }).click()
+  await page.getByRole('heading', { level: 2 }).waitFor()
+  assert.deepEqual(await faultsOf(page), [], 'a receipt')
+  await close()
+})
+
+test('nor in German', { skip }, async () => {
+  const { page, close } = await openOperator()
+  await page.evaluate("localStorage.setItem('wallet-language', 'de')")
+  await page.reload()
+  await page.evaluate(axe.source)
+  const found = await faultsOfPages(page, { metrics: 'Messwerte', looks: DARK_AND_NARROW })
+  assert.deepEqual(found, [])
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'de')
+  await close()
+})
+
+interface Tour {
+  /** What the last page is called. */
+  readonly metrics: string
+  readonly looks: typeof LOOKS | typeof DARK_AND_NARROW
+}
+
+/** Of all pages that the navigation leads to. */
+async function faultsOfPages(page: Page, { metrics, looks }: Tour): Promise<readonly string[]> {
+  const links = page.getByRole('navigation').first().getByRole('link')
+  await links.filter({ hasText: metrics }).waitFor()
   const faults: string[] = []
   for (const link of await links.all()) {
     await link.click()
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
-    await page.getByLabel('Loading').first().waitFor({ state: 'hidden' })
+    await page
+      .getByLabel(/^(Loading|Wird geladen)$/u)
+      .first()
+      .waitFor({ state: 'hidden' })
     const title = await page.title()
     // Lines have two points at least; until then there is no chart.
-    if (title.includes('Metrics')) await page.getByRole('img').first().waitFor()
-    faults.push(...(await faultsOf(page)).map((fault) => `${title}: ${fault}`))
+    if (title.includes(metrics)) await page.getByRole('img').first().waitFor()
+    faults.push(...(await faultsOf(page, looks)).map((fault) => `${title}: ${fault}`))
   }
-  assert.deepEqual(faults, [])
-  await close()
-})
+  return faults
+}
 
 test('nor has the log-in, or a dialog', { skip }, async () => {
   const outside = await openWindow(url, { reducedMotion: 'reduce' })
@@ -114,6 +152,10 @@ test('nor has the log-in, or a dialog', { skip }, async () => {
   await page.getByRole('button', { name: 'Onboard a user' }).click()
   await page.getByRole('dialog').waitFor()
   assert.deepEqual(await faultsOf(page), [])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Offboard alice' }).click()
+  await page.getByRole('dialog', { name: 'Offboard alice?' }).waitFor()
+  assert.deepEqual(await faultsOf(page), [], 'a dialog that warns')
   await Promise.all([outside.close(), close()])
 })
 

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { eventuallyHolds } from '../support/eventually.ts'
 import type { Service } from '../support/service.ts'
 import { countHoldings, makeBigWallet } from './big-wallet.ts'
 import { openWallet, skip as noBrowser, startWallet } from './browser-kit.ts'
@@ -74,7 +75,7 @@ test('holdings: to the end of them, and back', { skip, timeout: 600_000 }, async
 async function scrolls(path: string, rows: number, say: (text: string) => void): Promise<void> {
   assert.ok(service !== undefined)
   const { page, close } = await openWallet(service.url, 'whale', path)
-  await page.getByRole('listitem').first().waitFor()
+  await page.locator('[data-index]').first().waitFor()
   const found: Frames[] = []
   const isLight = ({ workMs }: Frames): boolean => workMs <= WORK_MS
   const isSmooth = ({ longestMs }: Frames): boolean => longestMs <= FRAME_MS
@@ -85,8 +86,11 @@ async function scrolls(path: string, rows: number, say: (text: string) => void):
       `${path}: ${frames.count} frames, longest ${frames.longestMs.toFixed(1)} ms, longest work ${frames.workMs.toFixed(1)} ms of processor`,
     )
   }
-  const last = Number(await page.getByRole('listitem').last().getAttribute('data-index'))
-  assert.ok(last >= rows - 1, `the end of the list is drawn, not row ${last}`)
+  await eventuallyHolds(
+    'the end of the list is drawn',
+    async () =>
+      Number(await page.locator('[data-index]').last().getAttribute('data-index')) >= rows - 1,
+  )
   await close()
   const [load = 0] = loadavg()
   const isBusy = load > availableParallelism()

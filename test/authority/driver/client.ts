@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http'
 export interface Reply {
   readonly status: number
   readonly text: string
-  /** Undefined where the text is no JSON. */
+  /** Undefined where the text is not JSON. */
   readonly json: unknown
 }
 

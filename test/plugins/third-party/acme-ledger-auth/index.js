@@ -91,7 +91,7 @@ function readable(token) {
   if (typeof header?.['kid'] !== 'string' || header['crit'] !== undefined)
     throw new Error('no name of a key, or an extension')
   for (const name of ['exp', 'nbf', 'iat'])
-    if (!isTime(claims?.[name])) throw new Error(`${name} is no time`)
+    if (!isTime(claims?.[name])) throw new Error(`${name} is not a time`)
   const audience = claims?.['aud']
   if (Array.isArray(audience) && !audience.every((one) => typeof one === 'string'))
     throw new Error('no audience')

@@ -36,6 +36,8 @@ import {
  */
 
 const SLICE = 500
+/** Of updates, which very many parties may see. */
+const UPDATE_SLICE = 20
 
 /** @returns {Ledger} */
 export function emptyLedger() {
@@ -186,11 +188,14 @@ export function updateStore(ledger, read, write) {
         return 'pruned'
       })
       const old = answer === 'pruned' ? ledger.updates.filter(({ offset }) => offset <= upTo) : []
-      await inSlices(old, (slice) =>
-        write([], () => {
-          const gone = new Set(slice)
-          ledger.updates = ledger.updates.filter((update) => !gone.has(update))
-        }),
+      await inSlices(
+        old,
+        (slice) =>
+          write([], () => {
+            const gone = new Set(slice)
+            ledger.updates = ledger.updates.filter((update) => !gone.has(update))
+          }),
+        UPDATE_SLICE,
       )
       return answer
     },
@@ -420,10 +425,11 @@ function snapshot({ contracts }, { offset, templates, parties, after, limit }) {
  * @template T
  * @param {readonly T[]} items
  * @param {(slice: readonly T[]) => Promise<void>} work
+ * @param {number} [length] of a slice
  */
-async function inSlices(items, work) {
-  for (let start = 0; start < items.length; start += SLICE) {
-    await work(items.slice(start, start + SLICE))
+async function inSlices(items, work, length = SLICE) {
+  for (let start = 0; start < items.length; start += length) {
+    await work(items.slice(start, start + length))
     await nextTurn()
   }
 }
