@@ -1,5 +1,6 @@
 // `npm run check:docs`, second half: the patterns of words.yml in pages and in the texts of the
-// command line, of plugins and of the wallet. docs/words.md
+// command line, of the generator's findings, of metrics and alerts, of plugins and of the wallet.
+// docs/words.md
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +13,14 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Records of their day: not rewritten. The page on words quotes what is not to be written. */
 const LEFT_OUT = ['docs/decisions/**', 'docs/words.md']
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md']
-const SOURCES = ['runtime/cli/**/*.ts', 'plugins/docs/*.ts', 'plugins/*/index.ts']
+const SOURCES = [
+  'runtime/cli/**/*.ts',
+  'runtime/host/metrics.ts',
+  'codegen/{cli,diff,init,keywords,lint,load,scaffold,vocabulary}/*.ts',
+  'deploy/watch/*.ts',
+  'plugins/docs/*.ts',
+  'plugins/*/index.ts',
+]
 /** The texts of the wallet are the keys of its languages. */
 const CATALOGUE = 'plugins/wallet-ui/web/src/languages/de.json'
 /** Texts of a program; what has no space is a name. */
