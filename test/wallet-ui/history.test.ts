@@ -135,12 +135,16 @@ test(
     await eventually('', () => outOfOrder(page))
     assert.equal(await entries.last().getAttribute('data-index'), String(TAPS - 1))
     assert.ok((await entries.count()) < TAPS, 'only what is in sight is drawn')
-    const [before, text] = [await entries.last().boundingBox(), await entries.last().innerText()]
+    const oldest = async (index: number): Promise<{ text: string; y: number }> => {
+      const line = page.locator(`[data-index="${index}"]`)
+      return { text: await line.innerText(), y: (await line.boundingBox())?.y ?? Infinity }
+    }
+    const before = await oldest(TAPS - 1)
     await ask(url, collector, 'POST /tap', { amount: '7' })
     await page.locator(`[data-index="${TAPS}"]`).waitFor()
-    assert.equal(await entries.last().innerText(), text)
-    const moved =
-      Math.abs((await entries.last().boundingBox())?.y ?? Infinity) - Math.abs(before?.y ?? 0)
+    const after = await oldest(TAPS)
+    assert.equal(after.text, before.text)
+    const moved = after.y - before.y
     assert.ok(Math.abs(moved) <= 1, `moved by ${moved} pixels`)
     assert.equal((await saved(page)).length, TAPS + 1)
     for (const to of [1_500, 0]) {
