@@ -201,10 +201,11 @@ const LEDGER: Row = {
     },
     {
       title: 'Audit',
-      about: 'Totals compared with the sums over contracts.',
+      about: 'Totals compared with the sums over contracts, and totals that were skipped.',
       unit: 'ops',
       queries: [
-        { expr: `sum(${rate(of('ledgerwright_audit_comparisons_total'))})`, legend: 'totals' },
+        { expr: `sum(${rate(of('ledgerwright_audit_comparisons_total'))})`, legend: 'compared' },
+        { expr: `sum(${rate(of('ledgerwright_audit_missed_total'))})`, legend: 'skipped' },
       ],
     },
     {

@@ -26,6 +26,8 @@ interface AuditOptions {
 export interface Audit {
   /** Totals that were compared, since the start. */
   readonly compared: number
+  /** Totals that could not be: the ledger moved on whenever one was read. */
+  readonly missed: number
   /** Resolves when the look that is under way has ended. */
   stop(): Promise<void>
 }
@@ -60,6 +62,9 @@ export function startAudit({ store, economy, settings, log }: AuditOptions): Aud
   return {
     get compared() {
       return totals.compared
+    },
+    get missed() {
+      return totals.missed
     },
     stop: async () => {
       isStopped = true

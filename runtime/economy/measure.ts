@@ -16,7 +16,7 @@ interface Measured {
   readonly treasury: Treasury
   /** Absent where the clock is simulated. */
   readonly watch: ClockWatch | undefined
-  readonly audit: Pick<Audit, 'compared'>
+  readonly audit: Pick<Audit, 'compared' | 'missed'>
   readonly replicas: readonly ReadReplica[] | undefined
   /** The first node of a process tells of the process: sums over nodes would count it twice. */
   readonly isFirst: boolean
@@ -37,6 +37,7 @@ export function measureEconomy({
     ...invariantMeasurements(engine, watch),
     ...replicaMeasurements(replicas),
     single('ledgerwright_audit_comparisons_total', audit.compared),
+    single('ledgerwright_audit_missed_total', audit.missed),
   ]
   return [
     () => [

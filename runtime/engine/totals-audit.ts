@@ -43,11 +43,10 @@ interface Sum {
   accrued: bigint
 }
 
-/**
- * How often the total and its offset are read before the next one is looked at: a ledger that is
- * busy moves on in between.
- */
+/** How often a look reads a total and its offset: a ledger that is busy moves on in between. */
 const TRIES = 20
+/** How many looks try so, before the next total is looked at. */
+const LOOKS = 10
 
 export class TotalsAudit {
   readonly #options: TotalsAuditOptions
@@ -58,6 +57,8 @@ export class TotalsAudit {
   #isWrong = false
   /** Sums that were compared, since the start. */
   compared = 0
+  /** Totals that were not: between the total and its offset, the ledger moved on each time. */
+  missed = 0
 
   constructor(options: TotalsAuditOptions) {
     this.#options = options
@@ -110,8 +111,12 @@ export class TotalsAudit {
 
   async *#one(audited: AuditedTotal, account: string): AsyncGenerator<void, void> {
     const key = { name: audited.name, account }
-    const kept = await this.#kept(key)
-    if (kept === undefined) return yield
+    let kept = await this.#kept(key)
+    for (let looks = 1; kept === undefined; looks += 1) {
+      yield
+      if (looks === LOOKS) return void (this.missed += 1)
+      kept = await this.#kept(key)
+    }
     const sum: Sum = { amount: 0n, count: 0n, accrued: 0n }
     const templates = audited.templates.map(({ reference }) => reference)
     const parties = audited.areParties === true ? [account] : []
@@ -127,7 +132,7 @@ export class TotalsAudit {
     this.#compare(key, kept, sum)
   }
 
-  /** The total and the offset that it is of; undefined where the ledger moves on all the time. */
+  /** The total and the offset that it is of; undefined where the ledger moved on each time. */
   async #kept(key: TotalKey): Promise<Kept | undefined> {
     const { store } = this.#options
     const position = await this.#options.position()

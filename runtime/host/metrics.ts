@@ -70,6 +70,11 @@ export const METRICS = {
     help: 'Totals that the audit has compared with the sums over contracts',
     labels: [],
   },
+  ledgerwright_audit_missed_total: {
+    kind: 'counter',
+    help: 'Totals that the audit skipped because the ledger changed during every read',
+    labels: [],
+  },
   ledgerwright_treasury_waiting_operations: {
     kind: 'gauge',
     help: 'Operations that wait for coins of their party',
