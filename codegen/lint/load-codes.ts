@@ -58,7 +58,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'other-version',
     'warning',
-    'A keyword of another version is applied as there; other tools ignore it.',
+    'A keyword of another version is applied as in that version; other tools ignore it.',
   ],
   ['other-dialect', 'warning', 'Schemas are always read as JSON Schema 2020-12.'],
   ['dynamic-reference', 'warning', 'A dynamic reference is read as a plain one.'],
@@ -135,11 +135,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   ],
   ['read-write-schema', 'note', 'There are two schemas: one for requests, one for answers.'],
   ['renamed-schema', 'note', 'Two files have different schemas with one name: one is renamed.'],
-  [
-    'missing-operation-id',
-    'note',
-    'The operation is named after method and path, and renamed with them.',
-  ],
+  ['missing-operation-id', 'note', 'The name comes from method and path, and changes with them.'],
   ['duplicate-operation-id', 'note', 'The second operation is named after method and path.'],
   ['unsendable-method', 'note', 'TRACE is served, but fetch cannot send it.'],
   [

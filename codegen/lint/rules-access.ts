@@ -281,7 +281,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-provider-missing',
     'warning',
-    '`idp-admin` administers one provider: without `provider`, none can be compared.',
+    'Without `provider`, `idp-admin` has no provider to be compared with.',
     ofAccess((access) =>
       hitIf(
         entries(access).some(({ name }) => name === 'idp-admin') &&

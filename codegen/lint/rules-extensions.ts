@@ -275,7 +275,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
   forSchemas(
     'error-without-constraint',
     'warning',
-    '`x-error` answers for a constraint of its schema.',
+    'Without a constraint in its schema, `x-error` is never used.',
     (schema) =>
       hitIf(
         'x-error' in schema && !CONSTRAINTS.some(([name]) => name in schema),
