@@ -1,30 +1,45 @@
-// The table of rules as docs/diff.md shows it. `node codegen/diff/print-rules.ts` prints it.
+// The tables of rules as docs/diff.md shows them. `node codegen/diff/print-rules.ts` prints them.
+import { LEVELS } from './level.ts'
 import { RULE_GROUPS } from './rules.ts'
 import { isContractRule } from './rules-contracts.ts'
 import type { Rule, Levels } from './rule.ts'
 
-/** Markdown: a table for each group of rules. */
+/** Markdown: a table for each group, in which rules that judge in the same way share a row. */
 export function printRules(): string {
   return RULE_GROUPS.map(({ title, rules }) => {
-    const rows = Object.entries<Rule>(rules).map(
-      ([name, rule]) => `| \`${name}\` | ${rule.says} | ${levelsText(rule)} |\n`,
-    )
-    return `### ${title}\n\n${head(Object.values<Rule>(rules))}${rows.join('')}`
+    const all = Object.entries<Rule>(rules)
+    const byWay = all.some(([, { kind }]) => kind === 'ways')
+    const rows = Map.groupBy(all, ([, rule]) => verdictOf(rule, byWay))
+    const lines = Array.from(rows, ([verdict, judged]) => ({ verdict, judged }))
+      .toSorted((one, other) => rankOf(one.verdict).localeCompare(rankOf(other.verdict)))
+      .map(({ verdict, judged }) => `| ${verdict} | ${judged.map(nameOf).join(', ')} |\n`)
+    return `### ${title}\n\n${head(Object.values<Rule>(rules), byWay)}${lines.join('')}`
   }).join('\n')
 }
 
-function head(rules: readonly Rule[]): string {
-  const columns = rules.some(({ kind }) => kind === 'ways')
-    ? ['in requests: callers, implementers', 'in responses: callers, implementers']
-    : ['callers', 'implementers', ...(rules.some(isContractRule) ? ['stored contracts'] : [])]
-  return `| rule | says | ${columns.join(' | ')} |\n|---|---|${'---|'.repeat(columns.length)}\n`
+function nameOf([name]: readonly [string, Rule]): string {
+  return `\`${name}\``
 }
 
-function levelsText(rule: Rule): string {
-  if (isContractRule(rule)) return [...rule.levels, rule.stored].join(' | ')
-  if (rule.kind === 'fixed') return rule.levels.join(' | ')
-  const both = (of: Levels): string => of.join(', ')
-  return `${both(rule.request)} | ${both(rule.response)}`
+function head(rules: readonly Rule[], byWay: boolean): string {
+  const columns = byWay
+    ? ['in requests: callers, implementers', 'in responses: callers, implementers']
+    : ['callers', 'implementers', ...(rules.some(isContractRule) ? ['stored contracts'] : [])]
+  return `| ${columns.join(' | ')} | rules |\n|${'---|'.repeat(columns.length + 1)}\n`
+}
+
+function verdictOf(rule: Rule, byWay: boolean): string {
+  const both = (of: Levels): string => of.join(byWay ? ', ' : ' | ')
+  if (rule.kind === 'ways') return `${both(rule.request)} | ${both(rule.response)}`
+  if (isContractRule(rule)) return `${both(rule.levels)} | ${rule.stored}`
+  return byWay ? `${both(rule.levels)} | ${both(rule.levels)}` : both(rule.levels)
+}
+
+/** Sorts the worst first. */
+function rankOf(verdict: string): string {
+  return verdict.replaceAll(/[a-z]+/g, (word) =>
+    String(LEVELS.findIndex((level) => level === word)),
+  )
 }
 
 if (import.meta.main) process.stdout.write(printRules())

@@ -24,10 +24,10 @@ export const RULE_GROUPS = [
   { title: 'Security', rules: SECURITY_RULES },
   { title: 'Access (`x-access`)', rules: ACCESS_RULES },
   { title: 'Stability, versions, limits', rules: VERSION_RULES },
-  { title: 'Schemas: which they are', rules: SCHEMA_RULES },
+  { title: 'Schemas: names and references', rules: SCHEMA_RULES },
   { title: 'Schemas: values', rules: VALUE_RULES },
   { title: 'Schemas: objects, lists, variants', rules: SHAPE_RULES },
-  { title: 'Schemas: what is said besides', rules: TEXT_RULES },
+  { title: 'Schemas: annotations', rules: TEXT_RULES },
   { title: 'Contracts (`contracts.yaml`)', rules: CONTRACT_RULES },
 ] as const
 

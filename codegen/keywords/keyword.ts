@@ -67,6 +67,4 @@ export interface Keyword {
   /** What the combinators of arbitrary.gen.ts call it. */
   readonly option?: string
   readonly change?: Change
-  /** What it says of a value, for readers of docs/documents.md. */
-  readonly about: string
 }

@@ -16,7 +16,6 @@ export const LIMITS = {
     check: bound('<', 'at least'),
     option: 'min',
     change: { as: 'limit', code: 'minimum', noun: 'the lower bound' },
-    about: 'smallest value',
   },
   maximum: {
     ...most,
@@ -26,7 +25,6 @@ export const LIMITS = {
     check: bound('>', 'at most'),
     option: 'max',
     change: { as: 'limit', code: 'maximum', noun: 'the upper bound' },
-    about: 'largest value',
   },
   exclusiveMinimum: {
     ...least,
@@ -34,7 +32,6 @@ export const LIMITS = {
     form: 'strictMinimum',
     check: bound('<=', 'more than'),
     option: 'above',
-    about: 'lower bound that values must exceed; `true` in 3.0',
   },
   exclusiveMaximum: {
     ...most,
@@ -42,7 +39,6 @@ export const LIMITS = {
     form: 'strictMaximum',
     check: bound('>=', 'less than'),
     option: 'below',
-    about: 'upper bound that values must stay below; `true` in 3.0',
   },
   multipleOf: {
     role: 'rule',
@@ -52,7 +48,6 @@ export const LIMITS = {
     check: multiple,
     option: 'multipleOf',
     change: { as: 'multiple', code: 'multiple-of', noun: 'multipleOf' },
-    about: 'values are whole multiples of it',
   },
   minLength: {
     ...least,
@@ -63,7 +58,6 @@ export const LIMITS = {
     check: atLeast('character', (v, amount) => (amount === 1 ? `${v}.length` : `length(${v})`)),
     option: 'min',
     change: { as: 'limit', code: 'min-length', noun: 'minLength' },
-    about: 'fewest characters (code points)',
   },
   maxLength: {
     ...most,
@@ -76,7 +70,6 @@ export const LIMITS = {
     ),
     option: 'max',
     change: { as: 'limit', code: 'max-length', noun: 'maxLength' },
-    about: 'most characters (code points)',
   },
   minItems: {
     ...least,
@@ -87,7 +80,6 @@ export const LIMITS = {
     check: atLeast('item', (v) => `${v}.length`),
     option: 'min',
     change: { as: 'limit', code: 'min-items', noun: 'minItems' },
-    about: 'fewest items',
   },
   maxItems: {
     ...most,
@@ -96,7 +88,6 @@ export const LIMITS = {
     check: atMost('item', (v, amount) => `${v}.length > ${amount}`),
     option: 'max',
     change: { as: 'limit', code: 'max-items', noun: 'maxItems' },
-    about: 'most items',
   },
   minProperties: {
     ...least,
@@ -107,7 +98,6 @@ export const LIMITS = {
     check: atLeast('property', (v) => `size(${v})`),
     option: 'min',
     change: { as: 'limit', code: 'min-properties', noun: 'minProperties' },
-    about: 'fewest properties',
   },
   maxProperties: {
     ...most,
@@ -116,7 +106,6 @@ export const LIMITS = {
     check: atMost('property', (v, amount) => `size(${v}) > ${amount}`),
     option: 'max',
     change: { as: 'limit', code: 'max-properties', noun: 'maxProperties' },
-    about: 'most properties',
   },
   pattern: {
     role: 'rule',
@@ -126,7 +115,6 @@ export const LIMITS = {
     check: matching,
     option: 'pattern',
     change: { as: 'text', code: 'pattern', noun: 'pattern' },
-    about: 'regular expression that matches anywhere in the text',
   },
   uniqueItems: {
     role: 'rule',
@@ -141,7 +129,6 @@ export const LIMITS = {
       added: 'items must differ',
       removed: 'items may be equal',
     },
-    about: 'all items differ',
   },
   contentEncoding: {
     role: 'rule',
@@ -151,6 +138,5 @@ export const LIMITS = {
     form: 'text',
     check: encoded,
     change: { as: 'value', code: 'content-encoding', noun: 'contentEncoding' },
-    about: 'bytes as text; of the encodings `base64` is checked',
   },
 } as const satisfies Readonly<Record<string, Keyword>>

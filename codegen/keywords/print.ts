@@ -1,22 +1,37 @@
 // The table of keywords as docs/documents.md shows it. `node codegen/keywords/print.ts` prints it.
-import type { Keyword } from './keyword.ts'
+import type { Keyword, Role } from './keyword.ts'
 import { keywords } from './table.ts'
 
-const CHECKED: ReadonlySet<string> = new Set(['type', 'values', 'composition', 'rule'])
+const CHECKED = 'checked'
 
-/** Markdown: a row for each keyword of a schema; those of which the same is said share one. */
-export function printKeywords(): string {
-  const rows = new Map<string, string[]>()
-  for (const [name, row] of keywords()) {
-    const says = `${row.of ?? 'any'} | ${row.about} | ${isChecked(row) ? 'yes' : 'no'}`
-    rows.set(says, [...(rows.get(says) ?? []), `\`${name}\``])
-  }
-  const lines = Array.from(rows, ([says, names]) => `| ${names.join(', ')} | ${says} |\n`)
-  return `| keyword | values | meaning | checked |\n|---|---|---|---|\n${lines.join('')}`
+/** What generated code does with a keyword. */
+const TREATMENTS: Readonly<Record<Role, string>> = {
+  type: CHECKED,
+  values: CHECKED,
+  composition: CHECKED,
+  rule: CHECKED,
+  hint: 'tells how to read the value',
+  older: 'read as another keyword',
+  note: 'describes the value, not checked',
+  place: 'target of references',
+  unchecked: 'not checked, with a warning',
 }
 
-function isChecked({ role, kept }: Keyword): boolean {
-  return CHECKED.has(role) && kept === true
+/** Markdown: a row for the keywords of a schema that generated code treats in the same way. */
+export function printKeywords(): string {
+  const rows = Map.groupBy(keywords(), ([, row]) => treatmentOf(row))
+  const lines = Array.from(
+    rows,
+    ([treatment, same]) => `| ${treatment} | ${same.map(([name]) => `\`${name}\``).join(', ')} |\n`,
+  ).toSorted()
+  return `| treatment | keywords |\n|---|---|\n${lines.join('')}`
+}
+
+function treatmentOf({ role, of, kept }: Keyword): string {
+  const treatment = TREATMENTS[role]
+  if (treatment !== CHECKED) return treatment
+  if (kept !== true) return TREATMENTS.older
+  return of === undefined ? CHECKED : `${CHECKED}, ${of}s only`
 }
 
 if (import.meta.main) process.stdout.write(printKeywords())

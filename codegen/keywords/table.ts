@@ -3,9 +3,9 @@
 import type { Keyword } from './keyword.ts'
 import { LIMITS } from './limits.ts'
 
-const unchecked = { role: 'unchecked', about: 'read, with a warning' } as const
-const place = { role: 'place', form: 'places', about: 'a target of references' } as const
-const note = { role: 'note', about: 'for readers' } as const
+const unchecked = { role: 'unchecked' } as const
+const place = { role: 'place', form: 'places' } as const
+const note = { role: 'note' } as const
 
 export const KEYWORDS = {
   $ref: {
@@ -13,36 +13,31 @@ export const KEYWORDS = {
     form: 'text',
     kept: true,
     typed: true,
-    about: 'the schema at that place',
   },
   $dynamicRef: {
     role: 'composition',
     form: 'any',
     later: true,
-    about: 'the schema at that place',
   },
   type: {
     role: 'type',
     form: 'type',
     kept: true,
     typed: true,
-    about: 'the type, or a list of types',
   },
-  enum: { role: 'values', form: 'values', kept: true, typed: true, about: 'one of these values' },
+  enum: { role: 'values', form: 'values', kept: true, typed: true },
   const: {
     role: 'values',
     form: 'any',
     kept: true,
     typed: true,
     later: true,
-    about: 'this value',
   },
   format: {
     role: 'rule',
     form: 'text',
     kept: true,
     typed: true,
-    about: 'one of the formats above',
   },
   ...LIMITS,
   properties: {
@@ -51,7 +46,6 @@ export const KEYWORDS = {
     form: 'schemaMap',
     kept: true,
     typed: true,
-    about: 'schemas of properties by name',
   },
   patternProperties: {
     role: 'type',
@@ -60,7 +54,6 @@ export const KEYWORDS = {
     kept: true,
     typed: true,
     later: true,
-    about: 'schemas of properties whose names match',
   },
   additionalProperties: {
     role: 'type',
@@ -68,7 +61,6 @@ export const KEYWORDS = {
     form: 'schema',
     kept: true,
     typed: true,
-    about: 'schema of all other properties',
   },
   propertyNames: {
     role: 'rule',
@@ -76,7 +68,6 @@ export const KEYWORDS = {
     form: 'schema',
     kept: true,
     later: true,
-    about: 'schema of property names',
   },
   required: {
     role: 'rule',
@@ -84,7 +75,6 @@ export const KEYWORDS = {
     form: 'names',
     kept: true,
     typed: true,
-    about: 'properties that must be present',
   },
   items: {
     role: 'type',
@@ -92,7 +82,6 @@ export const KEYWORDS = {
     form: 'schema',
     kept: true,
     typed: true,
-    about: 'schema of items',
   },
   prefixItems: {
     role: 'type',
@@ -101,37 +90,32 @@ export const KEYWORDS = {
     kept: true,
     typed: true,
     later: true,
-    about: 'schemas of the first items, one by one',
   },
   allOf: {
     role: 'composition',
     form: 'schemas',
     kept: true,
     typed: true,
-    about: 'all schemas match',
   },
   anyOf: {
     role: 'composition',
     form: 'schemas',
     kept: true,
     typed: true,
-    about: 'at least one schema matches',
   },
   oneOf: {
     role: 'composition',
     form: 'schemas',
     kept: true,
     typed: true,
-    about: 'exactly one schema matches',
   },
-  not: { role: 'rule', form: 'schema', kept: true, about: 'the schema does not match' },
+  not: { role: 'rule', form: 'schema', kept: true },
   discriminator: {
     role: 'hint',
     of: 'object',
     form: 'object',
     kept: true,
     typed: true,
-    about: 'the property that selects the schema',
   },
   contentMediaType: {
     role: 'hint',
@@ -140,16 +124,15 @@ export const KEYWORDS = {
     kept: true,
     later: true,
     change: { as: 'value', code: 'content-media-type', noun: 'contentMediaType' },
-    about: 'media type of the bytes',
   },
-  nullable: { role: 'older', form: 'flag', about: 'null is allowed (3.0)' },
-  example: { role: 'older', form: 'any', about: 'one of the `examples`' },
-  default: { role: 'note', form: 'any', kept: true, about: 'value of a missing property' },
+  nullable: { role: 'older', form: 'flag' },
+  example: { role: 'older', form: 'any' },
+  default: { role: 'note', form: 'any', kept: true },
   examples: { ...note, form: 'examples', kept: true, later: true },
   description: { ...note, form: 'text', kept: true, typed: true },
   deprecated: { ...note, form: 'flag', kept: true, typed: true },
-  readOnly: { role: 'note', form: 'flag', kept: true, about: 'in answers only' },
-  writeOnly: { role: 'note', form: 'flag', kept: true, about: 'in requests only' },
+  readOnly: { role: 'note', form: 'flag', kept: true },
+  writeOnly: { role: 'note', form: 'flag', kept: true },
   title: { ...note, form: 'any' },
   $comment: { ...note, form: 'any' },
   externalDocs: { ...note, form: 'any' },

@@ -15,17 +15,13 @@ const IGNORE_CODES = codes([
   [
     'lint-ignore-unused',
     'note',
-    'An ignore that nothing needs any more hides the next finding of its code.',
+    'An ignore that nothing needs hides the next finding of its code.',
   ],
-  [
-    'lint-ignore-unknown',
-    'warning',
-    'The code is misspelled or gone: what was to be ignored is reported.',
-  ],
+  ['lint-ignore-unknown', 'warning', 'The code is misspelled or gone, and ignores nothing.'],
   [
     'lint-ignore-shape',
     'warning',
-    '`x-lint-ignore` is a list of codes, or an object of codes with a reason in words each.',
+    '`x-lint-ignore` is a list of codes, or an object of codes with reasons.',
   ],
 ])
 

@@ -195,7 +195,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-missing',
     'error',
-    'If some operations say who may call them, each must: otherwise the service does not start.',
+    'If some operations say who may call them, each must, or the service does not start.',
     (operation, model) =>
       hitIf(
         operation.value['x-access'] === undefined &&
@@ -206,7 +206,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-shape',
     'error',
-    'The service reads `x-access` when it mounts the operation, and does not start with an invalid one.',
+    'The service does not start with an invalid `x-access`.',
     (operation) => {
       const access = operation.value['x-access']
       if (access === undefined) return []
@@ -228,7 +228,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-unknown-rule',
     'error',
-    'An unknown rule cannot be enforced, so the service does not start.',
+    'The service does not start with a rule that it cannot enforce.',
     ofAccess(ruleHits),
   ),
   forOperations(
@@ -240,7 +240,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-place',
     'error',
-    'A rule can refer to `path.NAME`, `query.NAME` or `body.A.B`; with anything else the service does not start.',
+    'A rule can refer to `path.NAME`, `query.NAME` or `body.A.B`, or the service does not start.',
     ofAccess((access) =>
       places(access).flatMap(({ keys, where }) =>
         hitIf(
@@ -254,13 +254,13 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-undeclared-place',
     'error',
-    'The rule refers to a place that requests do not have, so it admits or rejects everybody.',
+    'Requests have no such place, so the rule admits or rejects everybody.',
     ofAccess(undeclaredHits),
   ),
   forOperations(
     'access-place-not-text',
     'error',
-    'Users and parties are named by texts, so a place with another type never names one.',
+    'Users and parties are texts: a place with another type never names one.',
     ofAccess(notTextHits),
   ),
   forOperations(
@@ -281,7 +281,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-provider-missing',
     'warning',
-    '`idp-admin` is the administrator of one provider. Without `provider` there is none to be compared with.',
+    'Without `provider`, `idp-admin` has no provider to be compared with.',
     ofAccess((access) =>
       hitIf(
         entries(access).some(({ name }) => name === 'idp-admin') &&
@@ -294,7 +294,7 @@ export const ACCESS_RULES: readonly Rule[] = [
   forOperations(
     'access-security',
     'warning',
-    '`security` is what clients and tools read, `x-access` what the service does. They must not say opposite things.',
+    'Clients and tools read `security`, the service `x-access`: the two must agree.',
     ofAccess(securityHits),
   ),
 ]

@@ -212,26 +212,26 @@ export const EXTENSION_RULES: readonly Rule[] = [
   forDocument(
     'interface-shape',
     'error',
-    'Name and mount become folders and addresses; an unknown key has no effect.',
+    'Name and mount become folders and addresses; unknown keys have no effect.',
     interfaceHits,
   ),
-  forDocument('interface-phase', 'error', 'A check with an unknown name is not made.', phaseHits),
+  forDocument('interface-phase', 'error', 'An unknown check is not made.', phaseHits),
   forDocument(
     'extension-misspelled',
     'warning',
-    'The extension is unknown, so it has no effect.',
+    'The extension has no effect; often it is misspelled.',
     (model) => eachExtension(model, misspelledHits),
   ),
   forDocument(
     'extension-misplaced',
     'warning',
-    'Each of our extensions belongs to one kind of object; elsewhere it has no effect.',
+    'The extension has no effect on this kind of object.',
     (model) => eachExtension(model, misplacedHits),
   ),
   forOperations(
     'max-body-bytes',
     'error',
-    'The limit is not a positive whole number, so the host uses its own.',
+    'The limit is not a positive whole number: the host uses its own.',
     ({ value }) =>
       hitIf(
         'x-max-body-bytes' in value &&
@@ -245,7 +245,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
   forOperations(
     'max-body-without-body',
     'warning',
-    'The operation has no body; the limit was probably meant for another one.',
+    'The limit was probably meant for another operation.',
     (operation) =>
       hitIf(
         'x-max-body-bytes' in operation.value && bodyOf(operation) === undefined,
@@ -256,26 +256,26 @@ export const EXTENSION_RULES: readonly Rule[] = [
   forOperations(
     'refuses-shape',
     'error',
-    'Conformance accepts the listed rejections, so each entry needs a 4xx status and a reason.',
+    'Each entry needs a 4xx status and a reason.',
     refusesHits,
   ),
   forOperations(
     'refuses-undeclared-status',
     'error',
-    'The responses do not declare this status, so the rejection would violate the document.',
+    'A rejection with an undeclared status would violate the document.',
     undeclaredStatusHits,
   ),
   forDocument(
     'error-shape',
     'error',
-    'If the constraint fails, the service looks up the code in the catalogue of errors.',
+    'The service looks up the code in the catalogue of errors.',
     (model) =>
       eachExtension(model, (key, { value }) => (key === 'x-error' ? errorHits(value) : [])),
   ),
   forSchemas(
     'error-without-constraint',
     'warning',
-    '`x-error` answers for a constraint of its schema. Without one it is never used.',
+    'Without a constraint in its schema, `x-error` is never used.',
     (schema) =>
       hitIf(
         'x-error' in schema && !CONSTRAINTS.some(([name]) => name in schema),

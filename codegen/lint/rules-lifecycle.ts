@@ -184,21 +184,17 @@ function renamedPropertyHits(schema: Fields): readonly Hit[] {
 
 /** Rules for stability, versions and names that were. */
 export const LIFECYCLE_RULES: readonly Rule[] = [
-  forOperations(
-    'stability-value',
-    'error',
-    'The route table and the change report know only four words.',
-    ({ value }) =>
-      hitIf(
-        'x-stability' in value && !STABILITIES.includes(String(value['x-stability'])),
-        `x-stability must be one of ${STABILITIES.join(', ')}`,
-        'x-stability',
-      ),
+  forOperations('stability-value', 'error', 'Only four words are known.', ({ value }) =>
+    hitIf(
+      'x-stability' in value && !STABILITIES.includes(String(value['x-stability'])),
+      `x-stability must be one of ${STABILITIES.join(', ')}`,
+      'x-stability',
+    ),
   ),
   forOperations(
     'stability-missing',
     'warning',
-    'Other operations have a stability; without one, callers have to guess.',
+    'Other operations have a stability; callers have to guess this one.',
     (operation, model) =>
       hitIf(
         !('x-stability' in operation.value) && usedElsewhere(model, 'x-stability'),
@@ -208,7 +204,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'versions-shape',
     'error',
-    'Deprecation headers and the change report use only the known fields.',
+    'Deprecation headers and the change report use only known fields.',
     (operation) => {
       const versions = operation.value['x-versions']
       if (versions === undefined) return []
@@ -226,7 +222,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'versions-missing',
     'warning',
-    'Other operations say when they were introduced; this one should too.',
+    'Other operations say when they were introduced.',
     (operation, model) =>
       hitIf(
         !('introduced' in fields(operation.value['x-versions'])) &&
@@ -237,13 +233,13 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'versions-order',
     'warning',
-    'An operation cannot be changed or removed before it exists: one of the two versions is wrong.',
+    'An operation cannot be changed or removed before it exists.',
     ofVersions(orderHits),
   ),
   forOperations(
     'versions-future',
     'warning',
-    'Nothing can be introduced after the version of the document: raise `info.version` too.',
+    'Nothing can be introduced after `info.version`: raise it.',
     ofVersions((versions, _, { document }) =>
       hitIf(
         isLater(versions['introduced'], fields(document['info'])['version']),
@@ -269,31 +265,26 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
   forOperations(
     'versions-sunset',
     'error',
-    '`sunset` becomes the header Sunset, whose value is a date.',
+    '`sunset` becomes the header Sunset, which is a date.',
     ofVersions(sunsetHits),
   ),
   forOperations(
     'versions-successor',
     'warning',
-    'Callers of a deprecated operation are referred to its successor, which must be in one of the documents.',
+    'The successor must be in one of the documents.',
     ofVersions(successorHits),
   ),
   forOperations(
     'deprecated-disagrees',
     'warning',
-    'Clients read `deprecated`, the service `x-versions`, people `x-stability`: the three must agree.',
+    '`deprecated`, `x-versions` and `x-stability` must agree.',
     deprecationHits,
   ),
   forOperations(
     'renamed-operation',
     'error',
-    '`scaffold` moves the handler of the old name to the new one. As long as both are there it cannot.',
+    '`scaffold` cannot rename the handler while both names are there.',
     renamedOperationHits,
   ),
-  forSchemas(
-    'renamed-property',
-    'error',
-    'The old name is still a property, so it was not renamed.',
-    renamedPropertyHits,
-  ),
+  forSchemas('renamed-property', 'error', 'The old name is still a property.', renamedPropertyHits),
 ]

@@ -142,22 +142,17 @@ function readOnlyHits(operation: OperationNode, model: Model): readonly Hit[] {
 
 /** Rules for operations and parameters. */
 export const OPERATION_RULES: readonly Rule[] = [
-  forDocument(
-    'operation-id-case',
-    'warning',
-    'On some disks and in some languages, names that differ only in case are the same.',
-    sameIdHits,
-  ),
+  forDocument('operation-id-case', 'warning', 'Some disks and languages ignore case.', sameIdHits),
   forDocument(
     'path-case',
     'warning',
-    'Many routers and proxies ignore case, so only one of the two paths is reached.',
+    'Many routers and proxies ignore case: only one path is reached.',
     pathCaseHits,
   ),
   forOperations(
     'success-missing',
     'warning',
-    'No success is declared, so a handler has nothing to return.',
+    'Without a success, a handler has nothing to return.',
     ({ responses, label }) =>
       hitIf(
         !responses.some(({ status }) => /^(?:[123](?:\d\d|xx)|default)$/iu.test(status)),
@@ -167,13 +162,13 @@ export const OPERATION_RULES: readonly Rule[] = [
   forOperations(
     'success-without-schema',
     'warning',
-    'Without a schema, the type of the body is `unknown`, and nothing checks it.',
+    'The body is of type `unknown`, and nothing checks it.',
     schemalessHits,
   ),
   forOperations(
     'head-with-body',
     'error',
-    'In HTTP, an answer to HEAD has no body: servers drop it or break the connection.',
+    'An answer to HEAD has no body: servers drop it or break the connection.',
     ({ responses, method }) =>
       responses.flatMap(({ status, value }) =>
         hitIf(
@@ -188,25 +183,20 @@ export const OPERATION_RULES: readonly Rule[] = [
   forOperations(
     'redirect-without-location',
     'note',
-    'A redirect needs the header Location, and undeclared headers have no type.',
+    'A redirect needs the header Location; undeclared headers have no type.',
     redirectHits,
   ),
   forOperations(
     'media-type',
     'error',
-    'No request or answer can ever have this media type.',
+    'No request or answer can have this media type.',
     mediaTypeHits,
   ),
-  forOperations(
-    'form-not-object',
-    'error',
-    'A form consists of named fields, so its schema must be an object.',
-    formHits,
-  ),
+  forOperations('form-not-object', 'error', 'A form consists of named fields.', formHits),
   forOperations(
     'delete-with-body',
     'note',
-    'HTTP defines no meaning for the body of a DELETE; many proxies and clients drop it.',
+    'HTTP defines no meaning for this body; many proxies and clients drop it.',
     (operation) =>
       hitIf(
         operation.method === 'DELETE' && bodyOf(operation) !== undefined,
@@ -217,7 +207,7 @@ export const OPERATION_RULES: readonly Rule[] = [
   forParameters(
     'parameter-explode',
     'warning',
-    'Each exploded value is its own parameter, so the delimiter is never used: write style `form`.',
+    'Each exploded value is its own parameter, without a delimiter: write style `form`.',
     ({ value }) =>
       hitIf(
         String(value['style']).endsWith('Delimited') && value['explode'] === true,
@@ -238,13 +228,13 @@ export const OPERATION_RULES: readonly Rule[] = [
   forDocument(
     'security-unused',
     'note',
-    'No operation uses the scheme: it is a leftover, or a requirement is missing.',
+    'The scheme is a leftover, or a requirement is missing.',
     unusedSchemeHits,
   ),
   forOperations(
     'security-missing',
     'note',
-    'Other operations require credentials. If this one is meant to be open, write `security: []`.',
+    'Other operations require credentials. To leave this one open, write `security: []`.',
     ({ value, label }, { document, operations }) =>
       hitIf(
         !('security' in value) &&
@@ -256,7 +246,7 @@ export const OPERATION_RULES: readonly Rule[] = [
   forOperations(
     'tag-undefined',
     'note',
-    'The tag is not in the list of tags, so it has no description and no place in documentation.',
+    'The tag has no description and no place in documentation.',
     ({ value }, { document }) => {
       const known = items(document['tags']).map((tag) => fields(tag)['name'])
       return texts(value['tags']).flatMap((tag, index) =>
@@ -272,7 +262,7 @@ export const OPERATION_RULES: readonly Rule[] = [
   forOperations(
     'read-only-required',
     'note',
-    '`required` holds for answers only where a property is read-only; split the schema to say it outright.',
+    '`required` holds for answers only; split the schema to say it outright.',
     readOnlyHits,
   ),
 ]

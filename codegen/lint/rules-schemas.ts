@@ -215,28 +215,23 @@ function binaryHits(schema: Fields): readonly Hit[] {
 
 /** Rules for single schemas. */
 export const SCHEMA_RULES: readonly Rule[] = [
-  forSchemas(
-    'range-impossible',
-    'error',
-    'No value satisfies both bounds: every request or answer with it is rejected.',
-    rangeHits,
-  ),
+  forSchemas('range-impossible', 'error', 'No value can ever be valid.', rangeHits),
   forSchemas(
     'keyword-not-for-type',
     'warning',
-    'A constraint that does not apply to the type is never checked.',
+    'It belongs to another type, so it is never checked.',
     unboundKeywordHits,
   ),
   forSchemas(
     'format-not-for-type',
     'warning',
-    'The format belongs to another type, so it is never checked.',
+    'It belongs to another type, so it is never checked.',
     formatTypeHits,
   ),
   forSchemas(
     'integer-without-format',
     'note',
-    'Without format or bounds, an integer is a JavaScript number, which is exact only up to 2^53: write int32, int64 or bounds.',
+    'JavaScript numbers are exact only up to 2^53: write int32, int64 or bounds.',
     (schema) =>
       hitIf(
         typesOf(schema).includes('integer') && !('format' in schema) && !isBounded(schema),
@@ -247,7 +242,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'int64-unbounded',
     'note',
-    'Callers in other languages may read 64 bits as a float and round. A bound shows whether that matters.',
+    'Other languages may read 64 bits as a float and round. A bound shows whether that matters.',
     (schema) =>
       hitIf(
         schema['format'] === 'int64' && typesOf(schema).includes('integer') && !isBounded(schema),
@@ -258,7 +253,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'array-without-items',
     'warning',
-    'Without `items`, the items are of type `unknown`, and nothing checks them.',
+    'The items are of type `unknown`, and nothing checks them.',
     (schema) =>
       hitIf(
         typesOf(schema).includes('array') && !('items' in schema) && !('prefixItems' in schema),
@@ -269,7 +264,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'pattern-unanchored',
     'note',
-    'A pattern matches anywhere in the text unless it begins with ^ and ends with $.',
+    'Without ^ and $, a pattern matches anywhere in the text.',
     (schema) =>
       hitIf(
         /^(?!\^)|(?<!\$)$/u.test(text(schema['pattern']) ?? '^$'),
@@ -280,18 +275,13 @@ export const SCHEMA_RULES: readonly Rule[] = [
   forSchemas(
     'pattern-slow',
     'warning',
-    'A short text can keep the match busy for minutes, which can stop a server.',
+    'A short text can keep the match, and so a server, busy for minutes.',
     (schema, { patternCost }) => {
       const cost = patternCost(text(schema['pattern']) ?? '')
       return cost === undefined ? [] : [hit(cost, 'pattern')]
     },
   ),
-  forSchemas(
-    'required-impossible',
-    'error',
-    'A required property is not allowed: no object passes.',
-    closedRequiredHits,
-  ),
+  forSchemas('required-impossible', 'error', 'No value can ever be valid.', closedRequiredHits),
   forSchemas(
     'required-repeated',
     'warning',
@@ -304,46 +294,28 @@ export const SCHEMA_RULES: readonly Rule[] = [
     'A default is never used for a required value.',
     unusedDefaultHits,
   ),
-  forSchemas(
-    'default-invalid',
-    'warning',
-    'The default does not match its own schema.',
-    defaultHits,
-  ),
-  forSchemas('enum-empty', 'error', 'The list is empty: every value is rejected.', (schema) =>
+  forSchemas('default-invalid', 'warning', 'The default does not match its schema.', defaultHits),
+  forSchemas('enum-empty', 'error', 'No value can ever be valid.', (schema) =>
     hitIf(
       Array.isArray(schema['enum']) && schema['enum'].length === 0,
       'enum admits no value',
       'enum',
     ),
   ),
-  forSchemas(
-    'const-not-of-type',
-    'error',
-    'The only allowed value is not of the type: every value is rejected.',
-    (schema) =>
-      hitIf(
-        'const' in schema && !isOfType(schema, schema['const']),
-        `${canonicalJson(schema['const'])} is not of type ${JSON.stringify(schema['type'])}`,
-        'const',
-      ),
+  forSchemas('const-not-of-type', 'error', 'No value can ever be valid.', (schema) =>
+    hitIf(
+      'const' in schema && !isOfType(schema, schema['const']),
+      `${canonicalJson(schema['const'])} is not of type ${JSON.stringify(schema['type'])}`,
+      'const',
+    ),
   ),
-  forSchemas(
-    'read-write-only',
-    'error',
-    'A property that is both read-only and write-only is never present.',
-    (schema) =>
-      hitIf(
-        schema['readOnly'] === true && schema['writeOnly'] === true,
-        'both readOnly and writeOnly',
-        'readOnly',
-      ),
+  forSchemas('read-write-only', 'error', 'A property that is both is never present.', (schema) =>
+    hitIf(
+      schema['readOnly'] === true && schema['writeOnly'] === true,
+      'both readOnly and writeOnly',
+      'readOnly',
+    ),
   ),
-  forSchemas(
-    'property-case',
-    'note',
-    'In languages and databases that ignore case, names that differ only in case are the same field.',
-    caseHits,
-  ),
+  forSchemas('property-case', 'note', 'Some languages and databases ignore case.', caseHits),
   forSchemas('content-encoding', 'warning', 'Only known encodings are decoded.', binaryHits),
 ]

@@ -241,25 +241,25 @@ export const UNION_RULES: readonly Rule[] = [
   forSchemas(
     'variants-indistinct',
     'warning',
-    'A value that matches two variants of a oneOf is rejected. Give each variant a property with its own constant, or use anyOf.',
+    'A value that matches two variants of a oneOf is rejected. Give each a property with its own constant, or use anyOf.',
     indistinctHits,
   ),
   forSchemas(
     'variant-repeated',
     'warning',
-    'In oneOf, every value of a repeated variant is rejected; elsewhere, the repetition has no effect.',
+    'In oneOf, its values are all rejected; elsewhere, it has no effect.',
     repeatedHits,
   ),
   forSchemas(
     'discriminator-missing-tag',
     'warning',
-    'The tag selects the variant, so each variant must declare and require it.',
+    'Each variant must declare and require the tag that selects it.',
     (schema, model) => eachVariant(schema, model, missingTagHits),
   ),
   forSchemas(
     'discriminator-open-tag',
     'warning',
-    'If a tag can be any text, the compiler cannot distinguish the variants: give it a `const` or an `enum`.',
+    'If a tag can be any text, the compiler cannot distinguish variants: give it a `const` or an `enum`.',
     (schema, model) =>
       eachVariant(schema, model, ({ value, label, keys }, tag) => {
         const property = fields(value['properties'])[tag]
@@ -273,19 +273,19 @@ export const UNION_RULES: readonly Rule[] = [
   forSchemas(
     'discriminator-mapping',
     'error',
-    'The tag selects a schema outside the union, so it is never accepted.',
+    'The tag selects a schema outside the union: it is never accepted.',
     mappingHits,
   ),
   forSchemas(
     'all-of-impossible',
     'error',
-    'A value must satisfy every part of an allOf; no value satisfies these.',
+    'No value satisfies every part of the allOf.',
     impossibleHits,
   ),
   forSchemas(
     'all-of-closed',
     'warning',
-    '`additionalProperties: false` sees the properties of its own part only, and refuses those of the others.',
+    '`additionalProperties: false` rejects the properties of other parts.',
     closedHits,
   ),
 ]
