@@ -54,12 +54,6 @@ export function madeTables(): Readonly<Record<string, string>> {
         help,
       ]),
     ),
-    panels: table(
-      ['row', 'panel', 'what it shows', 'queries'],
-      ROWS.flatMap(({ title: row, panels }) =>
-        panels.map(({ title, about, queries }) => [row, title, about, String(queries.length)]),
-      ),
-    ),
     alerts: table(
       ['alert', 'severity', 'holds for', 'what to do'],
       alerts().map(({ name, severity, forSeconds, advice }) => [
