@@ -55,12 +55,11 @@ export function madeTables(): Readonly<Record<string, string>> {
       ]),
     ),
     alerts: table(
-      ['alert', 'severity', 'holds for', 'what to do'],
-      alerts().map(({ name, severity, forSeconds, advice }) => [
+      ['alert', 'severity', 'holds for'],
+      alerts().map(({ name, severity, forSeconds }) => [
         `\`${name}\``,
         severity,
         `${forSeconds} s`,
-        advice,
       ]),
     ),
   }
