@@ -42,7 +42,7 @@ export function rulesText(all: readonly Alert[]): string {
   return MADE + stringify({ groups: [{ name: 'ledgerwright', rules }] }, NO_FOLDING)
 }
 
-/** Tables of docs/observability.md, by the name that stands where each goes. */
+/** The table of docs/observability.md, by the name that stands where it goes. */
 export function madeTables(): Readonly<Record<string, string>> {
   return {
     metrics: table(
@@ -52,14 +52,6 @@ export function madeTables(): Readonly<Record<string, string>> {
         kind,
         labels.map((label) => `\`${label}\``).join(', '),
         help,
-      ]),
-    ),
-    alerts: table(
-      ['alert', 'severity', 'holds for'],
-      alerts().map(({ name, severity, forSeconds }) => [
-        `\`${name}\``,
-        severity,
-        `${forSeconds} s`,
       ]),
     ),
   }
