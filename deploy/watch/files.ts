@@ -42,7 +42,7 @@ export function rulesText(all: readonly Alert[]): string {
   return MADE + stringify({ groups: [{ name: 'ledgerwright', rules }] }, NO_FOLDING)
 }
 
-/** Tables of docs/observability.md, by the name that stands where each goes. */
+/** The table of docs/observability.md, by the name that stands where it goes. */
 export function madeTables(): Readonly<Record<string, string>> {
   return {
     metrics: table(
@@ -52,21 +52,6 @@ export function madeTables(): Readonly<Record<string, string>> {
         kind,
         labels.map((label) => `\`${label}\``).join(', '),
         help,
-      ]),
-    ),
-    panels: table(
-      ['row', 'panel', 'what it shows', 'queries'],
-      ROWS.flatMap(({ title: row, panels }) =>
-        panels.map(({ title, about, queries }) => [row, title, about, String(queries.length)]),
-      ),
-    ),
-    alerts: table(
-      ['alert', 'severity', 'holds for', 'what to do'],
-      alerts().map(({ name, severity, forSeconds, advice }) => [
-        `\`${name}\``,
-        severity,
-        `${forSeconds} s`,
-        advice,
       ]),
     ),
   }
