@@ -1,5 +1,5 @@
 // The audit that goes on beside requests in every server: totals against holdings, and that nothing
-// stays behind in memory. Quiet unless something is wrong. docs/operations.md, What always holds
+// stays behind in memory. Quiet unless something is wrong. docs/operations.md, Invariants
 import { coin, lockedCoin, memberTraffic, allTemplates } from '../contracts/index.ts'
 import type { Logger } from '../host/log.ts'
 import { TotalsAudit } from '../engine/index.ts'
