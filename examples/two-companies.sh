@@ -12,6 +12,13 @@ exercise() {  # contract, choice, argument, template
 created() { field 'transaction.events.find((event) => event.CreatedEvent).CreatedEvent.contractId'; }
 leg() { echo "{ \"sender\": \"$1\", \"receiver\": \"$2\", \"amount\": \"$3\", \"instrumentId\": { \"admin\": \"$DSO\", \"id\": \"Coin\" }, \"meta\": { \"values\": {} } }"; }
 
+DSO=$(curl -sS $PROVIDER/api/scan/v0/dso-party-id | field dso_party_id)
+propose() {  # amount from Bob, amount from Alice
+  submit $ALICE $PROVIDER $ALICE_PARTY "{ \"CreateCommand\": { \"templateId\": \"$APP:OTCTradeProposal\", \"createArguments\": {
+    \"venue\": \"$ALICE_PARTY\", \"tradeCid\": null, \"approvers\": [\"$ALICE_PARTY\"], \"transferLegs\": {
+      \"payment\": $(leg $BOB_PARTY $ALICE_PARTY $1), \"delivery\": $(leg $ALICE_PARTY $BOB_PARTY $2) } } } }" | created
+}
+
 in_hours() { node -p "new Date(Date.now() + $1 * 3600000).toISOString()"; }
 
 allocate() {  # token, node, leg
