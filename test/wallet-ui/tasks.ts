@@ -1,5 +1,6 @@
 // A person's seven tasks in the wallet, each from the overview to the visible result: clicks,
-// fields filled in, and seconds. `node test/wallet-ui/tasks.ts` prints the table of docs/wallet.md.
+// fields filled in, and seconds. `node test/wallet-ui/tasks.ts` prints the table of
+// docs/decisions/0009-wallet-ui.md.
 import type { Locator, Page } from 'playwright-core'
 import { startService } from '../support/service.ts'
 import { ask, offerBody } from '../support/wallet-client.ts'
