@@ -55,11 +55,17 @@ export function Rows<T>({
     anchorTo: !isLonger && window.scrollY > margin ? 'end' : 'start',
   })
   const drawn = virtual.getVirtualItems()
-  const places = useRef<Places>(new Map())
-  places.current = placesFor(
+  const before = useRef<Places>(new Map())
+  const places = placesFor(
     drawn.map(({ key }) => key),
-    places.current,
+    before.current,
   )
+  useLayoutEffect(() => {
+    before.current = places
+  })
+  const sizes = useSizes(virtual, typical)
+  // After all rows have been written: to ask for a height in between has the page laid out each time.
+  useLayoutEffect(sizes.tell)
   const isAtEnd = (drawn.at(-1)?.index ?? -1) >= items.length - 1
   useEffect(() => {
     if (isAtEnd) onEnd?.()
@@ -74,16 +80,15 @@ export function Rows<T>({
       style={{ overflowAnchor: 'none' }}
       h={virtual.getTotalSize()}
     >
-      {inOrder(drawn, isReused && virtual.isScrolling ? places.current : undefined).map(
+      {inOrder(drawn, isReused && virtual.isScrolling ? places : undefined).map(
         ({ key, index, start }) => {
           const item = items[index]
           return item === undefined ? null : (
             <Place
-              key={isReused ? places.current.get(key) : key}
+              key={isReused ? places.get(key) : key}
               of={key}
               index={index}
-              list={virtual}
-              typical={typical}
+              sizes={sizes}
               offset={start - virtual.options.scrollMargin}
             >
               {children(item)}
@@ -99,7 +104,9 @@ export function Rows<T>({
 function useIsLonger<T>(items: readonly T[], keyOf: (item: T) => string): boolean {
   const before = useRef(items)
   const { current } = before
-  before.current = items
+  useLayoutEffect(() => {
+    before.current = items
+  })
   return [0, current.length - 1].every(
     (at) => keyAt(current, at, keyOf) === keyAt(items, at, keyOf),
   )
@@ -135,39 +142,84 @@ function placesFor(keys: readonly Key[], before: Places): Places {
   return new Map(keys.map((key) => [key, before.get(key) ?? free.pop() ?? unused++]))
 }
 
+type List = Pick<Virtualizer<Window, HTMLDivElement>, 'resizeItem'>
+
+/** The height that is expected of rows not drawn yet. */
+interface Typical {
+  current: number
+}
+
+interface Sizes {
+  /** Keeps an eye on the height of a place. Answers how to stop. */
+  watch(place: HTMLElement): () => void
+  /** A place draws another row. */
+  changed(place: HTMLElement): void
+  /** Tells the list how high the rows are that have changed. */
+  tell(): void
+}
+
+/**
+ * A place is watched as long as it is there, whatever it draws. The list's own way is to watch it
+ * anew for each row, which costs the browser a round of its own in every frame.
+ */
+function useSizes(list: List, typical: Typical): Sizes {
+  const sizes = useRef<Sizes>(undefined)
+  sizes.current ??= sizesOf(list, typical)
+  return sizes.current
+}
+
+function sizesOf({ resizeItem }: List, typical: Typical): Sizes {
+  const unknown = new Set<HTMLElement>()
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries)
+      if (target instanceof HTMLElement && target.isConnected)
+        resizeItem(indexOf(target), target.offsetHeight)
+  })
+  return {
+    watch: (place) => {
+      observer.observe(place)
+      return () => {
+        observer.unobserve(place)
+        unknown.delete(place)
+      }
+    },
+    changed: (place) => unknown.add(place),
+    tell: () => {
+      const heights = Array.from(unknown, (place) => [indexOf(place), place.offsetHeight] as const)
+      unknown.clear()
+      for (const [index, found] of heights) {
+        // A wrong expectation has all that is below moved, and drawn once more, for each row that
+        // comes into sight. The first row may have a heading of its own.
+        if (index === 1) typical.current = found
+        resizeItem(index, found)
+      }
+    },
+  }
+}
+
+function indexOf(place: HTMLElement): number {
+  return Number(place.dataset['index'])
+}
+
 interface PlaceProps {
   /** Key of the item that is drawn here now. */
   readonly of: Key
   readonly index: number
   /** Pixels below the beginning of the list. */
   readonly offset: number
-  readonly list: Pick<
-    Virtualizer<Window, HTMLDivElement>,
-    'elementsCache' | 'measureElement' | 'resizeItem'
-  >
+  readonly sizes: Sizes
   readonly children: ReactNode
-  /** The height that is expected of rows not drawn yet. */
-  readonly typical: { current: number }
 }
 
-function Place({ of, index, offset, list, typical, children }: PlaceProps): ReactNode {
+function Place({ of, index, offset, sizes, children }: PlaceProps): ReactNode {
   const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(
+    () => (element.current === null ? undefined : sizes.watch(element.current)),
+    [sizes],
+  )
   useLayoutEffect(() => {
-    const node = element.current
-    if (node === null) return undefined
-    const { elementsCache, measureElement, resizeItem } = list
-    const { offsetHeight } = node
-    // A wrong expectation has all that is below moved, and drawn once more, for each row that comes
-    // into sight. The first row may have a heading of its own.
-    if (index === 1) typical.current = offsetHeight
-    measureElement(node)
-    // Where the item before was as high, no observer says how high this one is.
-    resizeItem(index, offsetHeight)
-    // Else the list stops watching this place once another one draws this item.
-    return () => {
-      if (elementsCache.get(of) === node) elementsCache.delete(of)
-    }
-  }, [of, list])
+    if (element.current !== null) sizes.changed(element.current)
+  }, [of, sizes])
   return (
     <div
       ref={element}
