@@ -66,6 +66,27 @@ export function Rows<T>({
   const sizes = useSizes(virtual, typical)
   // After all rows have been written: to ask for a height in between has the page laid out each time.
   useLayoutEffect(sizes.tell)
+  const known = useRef<ReadonlyMap<Key, Row<T>>>(new Map())
+  const rows = inOrder(drawn, isReused && virtual.isScrolling ? places : undefined).flatMap(
+    ({ key, index, start }): readonly Row<T>[] => {
+      const item = items[index]
+      if (item === undefined) return []
+      const place = isReused ? (places.get(key) ?? key) : key
+      const row: Told<T> = {
+        key,
+        index,
+        offset: start - virtual.options.scrollMargin,
+        item,
+        place,
+        children,
+      }
+      const before = known.current.get(key)
+      return [before !== undefined && isSame(before, row) ? before : withElement(row, sizes)]
+    },
+  )
+  useLayoutEffect(() => {
+    known.current = new Map(rows.map((row) => [row.key, row]))
+  })
   const isAtEnd = (drawn.at(-1)?.index ?? -1) >= items.length - 1
   useEffect(() => {
     if (isAtEnd) onEnd?.()
@@ -80,24 +101,47 @@ export function Rows<T>({
       style={{ overflowAnchor: 'none' }}
       h={virtual.getTotalSize()}
     >
-      {inOrder(drawn, isReused && virtual.isScrolling ? places : undefined).map(
-        ({ key, index, start }) => {
-          const item = items[index]
-          return item === undefined ? null : (
-            <Place
-              key={isReused ? places.get(key) : key}
-              of={key}
-              index={index}
-              sizes={sizes}
-              offset={start - virtual.options.scrollMargin}
-            >
-              {children(item)}
-            </Place>
-          )
-        },
-      )}
+      {rows.map(({ element }) => element)}
     </Box>
   )
+}
+
+/** What decides how a row is drawn, and where. */
+interface Told<T> {
+  readonly key: Key
+  readonly index: number
+  /** Pixels below the beginning of the list. */
+  readonly offset: number
+  readonly item: T
+  readonly place: Key
+  readonly children: (item: T) => ReactNode
+}
+
+interface Row<T> extends Told<T> {
+  /** Of a row that stays as it is the same one, which is then not looked at again. */
+  readonly element: ReactNode
+}
+
+function isSame<T>(a: Told<T>, b: Told<T>): boolean {
+  return (
+    a.item === b.item &&
+    a.index === b.index &&
+    a.offset === b.offset &&
+    a.place === b.place &&
+    a.children === b.children
+  )
+}
+
+function withElement<T>(row: Told<T>, sizes: Sizes): Row<T> {
+  const { key, index, offset, item, place, children } = row
+  return {
+    ...row,
+    element: (
+      <Place key={place} of={key} index={index} sizes={sizes} offset={offset}>
+        {children(item)}
+      </Place>
+    ),
+  }
 }
 
 /** True while the rows that were there are where they were, and others at most after them. */
