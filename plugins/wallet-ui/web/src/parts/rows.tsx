@@ -55,38 +55,10 @@ export function Rows<T>({
     anchorTo: !isLonger && window.scrollY > margin ? 'end' : 'start',
   })
   const drawn = virtual.getVirtualItems()
-  const before = useRef<Places>(new Map())
-  const places = placesFor(
-    drawn.map(({ key }) => key),
-    before.current,
-  )
-  useLayoutEffect(() => {
-    before.current = places
-  })
   const sizes = useSizes(virtual, typical)
-  // After all rows have been written: to ask for a height in between has the page laid out each time.
+  const rows = useRows({ items, children, isReused }, virtual, sizes)
+  // After all rows are written: a height asked for in between has the page laid out each time.
   useLayoutEffect(sizes.tell)
-  const known = useRef<ReadonlyMap<Key, Row<T>>>(new Map())
-  const rows = inOrder(drawn, isReused && virtual.isScrolling ? places : undefined).flatMap(
-    ({ key, index, start }): readonly Row<T>[] => {
-      const item = items[index]
-      if (item === undefined) return []
-      const place = isReused ? (places.get(key) ?? key) : key
-      const row: Told<T> = {
-        key,
-        index,
-        offset: start - virtual.options.scrollMargin,
-        item,
-        place,
-        children,
-      }
-      const before = known.current.get(key)
-      return [before !== undefined && isSame(before, row) ? before : withElement(row, sizes)]
-    },
-  )
-  useLayoutEffect(() => {
-    known.current = new Map(rows.map((row) => [row.key, row]))
-  })
   const isAtEnd = (drawn.at(-1)?.index ?? -1) >= items.length - 1
   useEffect(() => {
     if (isAtEnd) onEnd?.()
@@ -104,6 +76,36 @@ export function Rows<T>({
       {rows.map(({ element }) => element)}
     </Box>
   )
+}
+
+/** The rows in sight. One that stays as it is, where it is, is the same object as before. */
+function useRows<T>(
+  { items, children, isReused }: Pick<Props<T>, 'items' | 'children'> & { isReused: boolean },
+  { getVirtualItems, isScrolling, options: { scrollMargin } }: Virtualizer<Window, HTMLDivElement>,
+  sizes: Sizes,
+): readonly Row<T>[] {
+  const drawn = getVirtualItems()
+  const known = useRef<ReadonlyMap<Key, Row<T>>>(new Map())
+  const before = useRef<Places>(new Map())
+  const places = placesFor(
+    drawn.map(({ key }) => key),
+    before.current,
+  )
+  const rows = inOrder(drawn, isReused && isScrolling ? places : undefined).flatMap(
+    ({ key, index, start }): readonly Row<T>[] => {
+      const item = items[index]
+      if (item === undefined) return []
+      const place = isReused ? (places.get(key) ?? key) : key
+      const row: Told<T> = { key, index, offset: start - scrollMargin, item, place, children }
+      const last = known.current.get(key)
+      return [last !== undefined && isSame(last, row) ? last : withElement(row, sizes)]
+    },
+  )
+  useLayoutEffect(() => {
+    before.current = places
+    known.current = new Map(rows.map((row) => [row.key, row]))
+  })
+  return rows
 }
 
 /** What decides how a row is drawn, and where. */
