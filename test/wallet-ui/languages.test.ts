@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import ts from 'typescript'
 import { ROOT } from '../support/service.ts'
 import { openWallet, sharedService, skip } from './browser-kit.ts'
@@ -77,6 +78,18 @@ test('a German reads German, with German numbers, and types them', { skip }, asy
   assert.equal(await page.evaluate('document.documentElement.lang'), 'de')
   assert.ok(sender.party.startsWith('sender::'))
   assert.deepEqual(complaints, [])
+  await close()
+})
+
+test('an operator who reads German has German names in the charts', { skip }, async () => {
+  const { url } = await sharedService()
+  const { page, close } = await openWallet(url, 'operator', '/')
+  await page.evaluate("localStorage.setItem('wallet-language', 'de')")
+  await page.goto(`${url}/wallet/metrics`)
+  const chart = (name: string): Locator => page.getByRole('region', { name })
+  await chart('Anfragen').getByText('Netzwerkdaten').first().waitFor()
+  await chart('Anfragen').getByText('Erweiterungen').first().waitFor()
+  await chart('Übriger Traffic').getByText('gekauft').first().waitFor()
   await close()
 })
 

@@ -105,6 +105,21 @@ describe('charts', () => {
     )
   })
 
+  it('call their lines what people call them, and what is looked up in logs by its own name', () => {
+    const outcomes = (count: number): string =>
+      ['ok', 'failed', 'CONTENTION']
+        .map((outcome) => `ledgerwright_submissions_total{outcome="${outcome}"} ${count}`)
+        .join('\n')
+    const seen = withReading(
+      withReading({ recent: [], frames: [] }, reading(0, outcomes(0))),
+      reading(2_000, outcomes(10)),
+    )
+    assert.deepEqual(
+      linesOf(seen, place('Submissions')).map(({ name }) => name),
+      ['CONTENTION', 'failed', 'succeeded'],
+    )
+  })
+
   it('keep minutes, not more, and reckon rates over ten seconds', () => {
     let seen: Seen = { recent: [], frames: [] }
     for (let second = 0; second <= 900; second += 2)

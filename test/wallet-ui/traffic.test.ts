@@ -67,7 +67,7 @@ test(
     await page.getByRole('alert').getByText('No participant hosts the party ghost::1220').waitFor()
     await page.getByLabel('Tracking id of another request').fill('never asked')
     await page.getByRole('button', { name: 'Show its status' }).click()
-    await page.getByText('The server knows no such request of yours').waitFor()
+    await page.getByText('You have no request with this id').waitFor()
     await page.getByLabel('Party or member id').fill('ghost::1220')
     await page.getByText('No validator of the network hosts this party.').waitFor()
     await close()

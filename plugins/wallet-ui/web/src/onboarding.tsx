@@ -30,7 +30,7 @@ export default function Onboarding(): ReactNode {
           <List size="sm" spacing={4} type="ordered">
             <List.Item>{t('The wallet opens. It is still empty.')}</List.Item>
             <List.Item>
-              {t('Share your payment link from the page Receive, and others can send you coin.')}
+              {t('Share your payment link from the Receive page, and others can send you coin.')}
             </List.Item>
             <List.Item>
               {t(
@@ -39,7 +39,7 @@ export default function Onboarding(): ReactNode {
             </List.Item>
             {configuration.development ? (
               <List.Item>
-                {t('On this development network, the page Development gives you test coin.')}
+                {t('On this development network, you get test coin from the Development page.')}
               </List.Item>
             ) : null}
           </List>

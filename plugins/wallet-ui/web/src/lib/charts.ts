@@ -29,6 +29,7 @@ interface ChartOf {
 const REQUESTS = 'http_requests_total'
 const DURATION = 'http_request_duration_seconds'
 const COMMIT = 'ledgerwright_store_commit_duration_seconds'
+const SUBMISSIONS = 'ledgerwright_submissions_total'
 const MEGA = 1_000_000
 
 const withStatus =
@@ -46,6 +47,25 @@ const percentText = (share: number): string =>
 const scaled = (value: number | undefined, by: number): number | undefined =>
   value === undefined ? undefined : value / by
 
+/**
+ * Labels of metrics as people call them. Those of other servers and of refusals stand as they are:
+ * they are looked up in logs.
+ */
+const NAMES: Readonly<Record<string, string>> = {
+  extension: t('extensions'),
+  ledger: t('ledger'),
+  scan: t('network data'),
+  validator: t('validator'),
+  ok: t('succeeded'),
+  failed: t('failed'),
+  base: t('free'),
+  extra: t('bought'),
+}
+
+function named(label: string): string {
+  return NAMES[label] ?? label
+}
+
 function quantiles(before: Reading, now: Reading, name: string): readonly Value[] {
   if (!now.metrics.has(`${name}_bucket`)) return []
   return [0.5, 0.95, 0.99].map((share) => ({
@@ -55,10 +75,10 @@ function quantiles(before: Reading, now: Reading, name: string): readonly Value[
 }
 
 function gauges(now: Reading, name: string, label: string, by = 1): readonly Value[] {
-  return valuesOf(now.metrics, name, label).map((line) => ({
-    line,
+  return valuesOf(now.metrics, name, label).map((one) => ({
+    line: named(one),
     value: scaled(
-      total(now.metrics, name, (labels) => labels[label] === line),
+      total(now.metrics, name, (labels) => labels[label] === one),
       by,
     ),
   }))
@@ -71,9 +91,9 @@ export const CHARTS: readonly ChartOf[] = [
     about: t('Answered requests by interface.'),
     unit: 'perSecond',
     values: (before, now) =>
-      valuesOf(now.metrics, REQUESTS, 'interface').map((line) => ({
-        line,
-        value: rate(before, now, REQUESTS, (labels) => labels['interface'] === line),
+      valuesOf(now.metrics, REQUESTS, 'interface').map((one) => ({
+        line: named(one),
+        value: rate(before, now, REQUESTS, (labels) => labels['interface'] === one),
       })),
   },
   {
@@ -97,14 +117,9 @@ export const CHARTS: readonly ChartOf[] = [
     about: t('Submissions to the ledger, by outcome.'),
     unit: 'perSecond',
     values: (before, now) =>
-      valuesOf(now.metrics, 'ledgerwright_submissions_total', 'outcome').map((line) => ({
-        line,
-        value: rate(
-          before,
-          now,
-          'ledgerwright_submissions_total',
-          ({ outcome }) => outcome === line,
-        ),
+      valuesOf(now.metrics, SUBMISSIONS, 'outcome').map((one) => ({
+        line: named(one),
+        value: rate(before, now, SUBMISSIONS, ({ outcome }) => outcome === one),
       })),
   },
   {

@@ -15,21 +15,21 @@ export function completeLines(
   party: string,
   isWhole: boolean,
 ): readonly HistoryLine[] {
-  const begun = new Map(
-    lines.filter((line) => line.isBeginning).map((line) => [line.transferId, line]),
-  )
+  const begun = new Map<string, HistoryLine>()
+  for (const line of lines) if (line.isBeginning) begun.set(line.transferId, line)
   const told = lines.map((line) => {
     const beginning = begun.get(line.transferId)
     // Of nearly all of a long history.
     if (beginning === undefined && !book.has(line.updateId)) return line
     const offer = book.paidBy(line.updateId)
-    return withPrice(
+    return withAll(
+      line,
+      book,
       offer !== undefined && line.description === ''
-        ? withWords(line, { description: offer.description, others: line.others })
+        ? { description: offer.description, others: line.others }
         : beginning === undefined || line.isBeginning
           ? line
-          : withWords(line, beginning),
-      book,
+          : beginning,
     )
   })
   const oldest = isWhole ? '' : (lines.at(-1)?.at ?? '~')
@@ -41,22 +41,35 @@ export function completeLines(
     : [...told, ...offers].toSorted((a, b) => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1))
 }
 
-/** Of an entry that says nothing of its other side, with what its beginning said. */
-function withWords(
-  line: HistoryLine,
-  { description, others }: Pick<HistoryLine, 'description' | 'others'>,
-): HistoryLine {
-  return {
-    ...line,
-    description: line.description === '' ? description : line.description,
-    others: line.others.length === 0 ? others : line.others,
-  }
+/**
+ * What was made of a line before. As long as nothing more is known of it, it stays the same object:
+ * with each page thousands of others would have been made, for the browser to clear up while
+ * somebody scrolls.
+ */
+const made = new WeakMap<HistoryLine, HistoryLine>()
+
+/**
+ * A line with the price at its time and, where its entry says nothing of its other side, with the
+ * words of what began it.
+ */
+function withAll(line: HistoryLine, book: FactBook, words: Words): HistoryLine {
+  const description = line.description === '' ? words.description : line.description
+  const others = line.others.length === 0 ? words.others : line.others
+  const [round, rate] = [book.round(line.updateId), book.rate(line.updateId)]
+  const before = made.get(line) ?? line
+  if (
+    before.round === round &&
+    before.rate === rate &&
+    before.description === description &&
+    before.others === others
+  )
+    return before
+  const whole = { ...line, description, others, round, rate }
+  made.set(line, whole)
+  return whole
 }
 
-function withPrice(line: HistoryLine, book: FactBook): HistoryLine {
-  const [round, rate] = [book.round(line.updateId), book.rate(line.updateId)]
-  return round === undefined && rate === undefined ? line : { ...line, round, rate }
-}
+type Words = Pick<HistoryLine, 'description' | 'others'>
 
 /** Being accepted is no end: the payment comes, or what stands in its place. */
 type Shown = Exclude<OfferTurn, 'accepted' | 'paid'>
@@ -73,9 +86,15 @@ function offerLines(update: UpdateFacts, book: FactBook, party: string): readonl
   return update.steps.flatMap((step) => {
     if (step.turn === 'accepted' || step.turn === 'paid') return []
     const offer = book.offer(step)
-    return offer === undefined ? [] : [offerLine(update, step, step.turn, { offer, party })]
+    if (offer === undefined) return []
+    const line = offersLines.get(step) ?? offerLine(update, step, step.turn, { offer, party })
+    offersLines.set(step, line)
+    return [line]
   })
 }
+
+/** As `made`, of steps. */
+const offersLines = new WeakMap<OfferStep, HistoryLine>()
 
 interface Side {
   readonly offer: OfferMade

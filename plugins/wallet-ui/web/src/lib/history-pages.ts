@@ -60,7 +60,9 @@ export function useHistory(isSearching: boolean): History {
   } = useFactBook(party, older.data === undefined ? undefined : (newest ?? ''))
   const lines = useMemo(() => {
     if (older.data === undefined) return undefined
-    return completeLines([...newer, ...older.data.pages.flat()], book, party, !hasNextPage)
+    const read = older.data.pages.flat()
+    const all = newer.length === 0 ? read : [...newer, ...read]
+    return completeLines(all, book, party, !hasNextPage)
   }, [newer, older.data, hasNextPage, book, version, party])
   const readMore = useCallback(() => {
     if (hasNextPage && !isFetching) void fetchNextPage()

@@ -104,5 +104,5 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   VRO_Accepted: t('accepted'),
   VRO_Rejected: t('rejected'),
   VRO_Expired: t('expired'),
-  VRO_AcceptedButActionFailed: t('accepted, but it could not be done'),
+  VRO_AcceptedButActionFailed: t('accepted, but it failed'),
 }

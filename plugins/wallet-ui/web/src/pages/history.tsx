@@ -2,7 +2,7 @@
 // scroll; searched, and saved as a table.
 import { Alert, Button, Group, Loader, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { memo, useCallback, useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { csvText } from '../lib/csv.ts'
 import { useRate } from '../lib/facts.ts'
@@ -50,7 +50,9 @@ export default function HistoryPage(): ReactNode {
 /** A function that stays the same and calls the newest of those given. */
 function useLatest<A extends readonly unknown[], R>(given: (...args: A) => R): (...args: A) => R {
   const latest = useRef(given)
-  latest.current = given
+  useLayoutEffect(() => {
+    latest.current = given
+  })
   return useCallback((...args: A) => latest.current(...args), [])
 }
 

@@ -34,7 +34,7 @@ export default function Merging(): ReactNode {
     >
       <Text maw="70ch">
         {rich(
-          'A merge delegation lets your validator make one holding of the smallest ones whenever you have more than {0} that are unlocked. It moves nothing to anybody else, costs you no coin, and you can end it at any time.',
+          'A merge delegation lets your validator merge your smallest holdings into one whenever you have more than {0} unlocked. Nothing goes to anyone else, it costs you no coin, and you can end it at any time.',
           LIMIT,
         )}
       </Text>

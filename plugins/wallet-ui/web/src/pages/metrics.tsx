@@ -56,7 +56,7 @@ function Off(): ReactNode {
   return (
     <Alert title={t('Metrics are off on this server')}>
       {t(
-        'They are the extension metrics: name it in the configuration, "extensions": { "metrics": {} }, and start the server again. Metrics with a port of their own are not shown here.',
+        'Add the extension to the configuration, "extensions": { "metrics": {} }, and restart the server. Metrics served on their own port are not shown here.',
       )}
     </Alert>
   )

@@ -8,20 +8,22 @@ import type {
   PartyAndAmount,
   TransferEntry,
 } from '../../../../../generated/validator/types.gen.ts'
-import { asDollars, shownAmount, shownDollars, wireAmount } from '../lib/amount.ts'
+import { asDollars, shownAmount, shownDollars } from '../lib/amount.ts'
 import type { Amount } from '../lib/amount.ts'
-import { quoted, t } from '../lib/language.ts'
+import { t } from '../lib/language.ts'
 import { rewardsOf } from '../lib/history-line.ts'
 import type { HistoryLine } from '../lib/history-line.ts'
-import { nameOf } from '../lib/party.ts'
 import { Facts } from './facts.tsx'
 import type { NamedFact } from './facts.tsx'
+import { makeHead } from './history-head.ts'
+import type { HeadValues } from './history-head.ts'
 import classes from './history-row.module.css'
 import { Icon } from './icons.tsx'
 import type { IconName } from './icons.tsx'
 import { Identicon } from './identicon.tsx'
 import { Identifier } from './identifier.tsx'
 import { Coin } from './money.tsx'
+import { usePlain } from './plain.ts'
 import { When } from './when.tsx'
 
 interface Props {
@@ -38,52 +40,55 @@ interface Props {
 }
 
 export const HistoryRow = memo(
-  ({ line, coin, rate, isOpen, day, isByDay = false, onToggle }: Props): ReactNode => (
-    <>
-      {day === undefined ? null : <div className={classes['day']}>{day}</div>}
-      <div className={classes['line']}>
-        <button
-          type="button"
-          className={classes['head']}
-          aria-expanded={isOpen}
-          onClick={() => onToggle(line.id)}
-        >
-          <span className={classes['picture']}>
-            <Picture line={line} />
-          </span>
-          <span className={classes['title']}>{line.title}</span>
-          <span className={classes['who']}>{subtitle(line)}</span>
-          <span className={classes['when']}>
-            <When at={line.at} isTimeOnly={isByDay} />
-          </span>
-          <Change line={line} coin={coin} rate={rate} />
-          <span className={classes['arrow']} aria-hidden="true">
-            {isOpen ? '▴' : '▾'}
-          </span>
-        </button>
-        {isOpen ? (
-          <div className={classes['details']}>
-            <Details line={line} coin={coin} />
-            <Link className={classes['receipt'] ?? ''} href={receiptOf(line)}>
-              {t('Receipt to print')}
-            </Link>
-          </div>
-        ) : null}
-      </div>
-    </>
-  ),
+  ({ line, coin, rate, isOpen, day, isByDay = false, onToggle }: Props): ReactNode => {
+    const head = usePlain<HTMLSpanElement, HeadValues>(makeHead, line, coin, rate, isOpen, isByDay)
+    return (
+      <>
+        {day === undefined ? null : <div className={classes['day']}>{day}</div>}
+        <div className={classes['line']}>
+          <button
+            type="button"
+            className={classes['head']}
+            aria-expanded={isOpen}
+            onClick={() => onToggle(line.id)}
+          >
+            <span className={classes['picture']}>
+              <Picture of={line.others[0]} group={line.group} isOut={(line.amount ?? 0n) < 0n} />
+            </span>
+            <span ref={head} className={classes['words']} />
+          </button>
+          {isOpen ? (
+            <div className={classes['details']}>
+              <Details line={line} coin={coin} />
+              <Link className={classes['receipt'] ?? ''} href={receiptOf(line)}>
+                {t('Receipt to print')}
+              </Link>
+            </div>
+          ) : null}
+        </div>
+      </>
+    )
+  },
 )
 
-/** Who is on the other side, or what kind of thing it was. */
-function Picture({ line: { others, amount, group } }: { readonly line: HistoryLine }): ReactNode {
-  const [first] = others
-  if (first !== undefined) return <Identicon of={first} size={34} />
-  return (
-    <span className={classes['symbol']}>
-      <Icon of={SYMBOLS[group] ?? ((amount ?? 0n) < 0n ? 'send' : 'receive')} size="18px" />
-    </span>
-  )
-}
+/** Who is on the other side, or what kind of thing it was. Many lines in turn have the same. */
+const Picture = memo(
+  ({
+    of,
+    group,
+    isOut,
+  }: Pick<HistoryLine, 'group'> & {
+    readonly of: string | undefined
+    readonly isOut: boolean
+  }): ReactNode =>
+    of === undefined ? (
+      <span className={classes['symbol']}>
+        <Icon of={SYMBOLS[group] ?? (isOut ? 'send' : 'receive')} size="18px" />
+      </span>
+    ) : (
+      <Identicon of={of} size={34} />
+    ),
+)
 
 const SYMBOLS: Partial<Record<HistoryLine['group'], IconName>> = {
   made: 'plus',
@@ -97,43 +102,6 @@ const SYMBOLS: Partial<Record<HistoryLine['group'], IconName>> = {
 /** The address of the page of one line. */
 function receiptOf({ id }: HistoryLine): string {
   return `/receipt?id=${encodeURIComponent(id)}`
-}
-
-function Change({
-  line: { amount, rate: then },
-  coin,
-  rate,
-}: Pick<Props, 'line' | 'coin' | 'rate'>): ReactNode {
-  if (amount === undefined) return <span className={classes['amount']} />
-  const sign = amount > 0n ? 'in' : amount < 0n ? 'out' : 'none'
-  return (
-    <span className={classes['amount']}>
-      <span
-        className={classes[sign]}
-        title={`${wireAmount(amount)} ${coin}`}
-      >{`${amount > 0n ? '+' : ''}${shownAmount(amount)} ${coin}`}</span>
-      {amount === 0n ? null : (
-        <span
-          className={classes['worth']}
-          title={then === undefined ? t('At the current price') : t('At the price at that time')}
-        >
-          {shownDollars(amount, then ?? rate)}
-        </span>
-      )}
-    </span>
-  )
-}
-
-function subtitle({ others, isSender, description, note }: HistoryLine): string {
-  const [first] = others
-  const more = others.length > 1 ? ` ${t('and {0} more', others.length - 1)}` : ''
-  const who =
-    first === undefined
-      ? ''
-      : `${isSender ? t('to {0}', nameOf(first)) : t('from {0}', nameOf(first))}${more}`
-  return [who, description === '' ? '' : quoted(description), note]
-    .filter((part) => part !== '')
-    .join(' · ')
 }
 
 /** All that is known of a line; without its parties where the page has them already. */

@@ -9,8 +9,10 @@ import { t } from '../lib/language.ts'
 import { nameOf } from '../lib/party.ts'
 import classes from './holding-row.module.css'
 import { Identifier } from './identifier.tsx'
-import { TimeLeft, When } from './when.tsx'
+import { hint, plainElement, usePlain, write } from './plain.ts'
+import type { Plain } from './plain.ts'
 import { rich } from './rich.tsx'
+import { isoText, TimeLeft, timeText, When } from './when.tsx'
 
 interface Props {
   readonly holding: Holding
@@ -21,23 +23,20 @@ interface Props {
 }
 
 export const HoldingRow = memo(
-  ({ holding, coin, rate }: Props): ReactNode => (
-    <div className={classes['row']}>
-      <Part label={t('Amount')}>
-        <Worth holding={holding} coin={coin} rate={rate} />
-      </Part>
-      <Part label={t('State')}>
-        <State holding={holding} />
-      </Part>
-      <Part label={t('Created')}>
-        <When at={holding.createdAt} />
-        <div className={classes['more']}>{roundText(holding)}</div>
-      </Part>
-      <Part label={t('Contract')}>
-        <Identifier of={holding.id} label={t('the contract id')} />
-      </Part>
-    </div>
-  ),
+  ({ holding, coin, rate }: Props): ReactNode => {
+    const worth = usePlain<HTMLDivElement, WorthValues>(makeWorth, holding, coin, rate)
+    const age = usePlain<HTMLDivElement, [Holding]>(makeAge, holding)
+    return (
+      <div className={classes['row']}>
+        <div ref={worth} className={classes['part']} />
+        <State lock={holding.lock} isDust={holding.isDust} />
+        <div ref={age} className={classes['part']} />
+        <Part label={t('Contract')}>
+          <Identifier of={holding.id} label={t('the contract id')} />
+        </Part>
+      </div>
+    )
+  },
   (a, b) => a.rate === b.rate && a.coin === b.coin && isSame(a.holding, b.holding),
 )
 
@@ -64,20 +63,46 @@ function Part({
   )
 }
 
-function Worth({ holding: { amount, fee }, coin, rate }: Props): ReactNode {
-  return (
-    <>
-      <div className={classes['amount']} title={`${wireAmount(amount)} ${coin}`}>
-        {shownAmount(amount)} {coin}
-      </div>
-      <div className={classes['more']}>{shownDollars(amount, rate)}</div>
-      {fee === 0n ? null : (
-        <div className={classes['more']}>
-          {rich('Holding fee so far: {0} {1}', shownAmount(fee), coin)}
-        </div>
-      )}
-    </>
-  )
+type WorthValues = [holding: Holding, coin: string, rate: Amount | undefined]
+
+function makeWorth(): Plain<WorthValues> {
+  const [amount, dollars, fee] = [
+    plainElement('div', classes['amount']),
+    plainElement('div', classes['more']),
+    plainElement('div', classes['more']),
+  ]
+  return {
+    nodes: partOf(t('Amount'), [amount, dollars, fee]),
+    show: (holding, coin, rate) => {
+      write(amount, `${shownAmount(holding.amount)} ${coin}`)
+      hint(amount, `${wireAmount(holding.amount)} ${coin}`)
+      write(dollars, shownDollars(holding.amount, rate) ?? '')
+      fee.hidden = holding.fee === 0n
+      write(fee, t('Holding fee so far: {0} {1}', shownAmount(holding.fee), coin))
+    },
+  }
+}
+
+function makeAge(): Plain<[Holding]> {
+  const [time, round] = [document.createElement('time'), plainElement('div', classes['more'])]
+  return {
+    nodes: partOf(t('Created'), [time, round]),
+    show: (holding) => {
+      const iso = isoText(holding.createdAt)
+      write(time, timeText(holding.createdAt, 'medium'))
+      time.dateTime = iso
+      hint(time, iso)
+      write(round, roundText(holding))
+    },
+  }
+}
+
+/** What stands in a part: what it is, and its lines. */
+function partOf(label: string, lines: readonly HTMLElement[]): readonly HTMLElement[] {
+  const [name, body] = [plainElement('span', classes['label']), plainElement('div')]
+  write(name, label)
+  body.append(...lines)
+  return [name, body]
 }
 
 function roundText({ createdRound, rounds }: Holding): string {
@@ -88,26 +113,23 @@ function roundText({ createdRound, rounds }: Holding): string {
     : t('Round {0}, {1} rounds ago', round, String(rounds))
 }
 
-function State({ holding: { lock, isDust } }: { readonly holding: Holding }): ReactNode {
-  return (
-    <>
-      <span className={classes[lock === undefined ? 'unlocked' : 'locked']}>
-        {lock === undefined ? t('Unlocked') : t('Locked')}
+/** Most holdings have the same as the one before. */
+const State = memo(({ lock, isDust }: Pick<Holding, 'lock' | 'isDust'>): ReactNode => (
+  <Part label={t('State')}>
+    <span className={classes[lock === undefined ? 'unlocked' : 'locked']}>
+      {lock === undefined ? t('Unlocked') : t('Locked')}
+    </span>
+    {isDust ? (
+      <span
+        className={classes['dust']}
+        title={t('Its holding fee has reached its amount: the network may expire it at any time.')}
+      >
+        {t('Dust')}
       </span>
-      {isDust ? (
-        <span
-          className={classes['dust']}
-          title={t(
-            'Its holding fee has reached its amount: the network may expire it at any time.',
-          )}
-        >
-          {t('Dust')}
-        </span>
-      ) : null}
-      {lock === undefined ? null : <LockText lock={lock} />}
-    </>
-  )
-}
+    ) : null}
+    {lock === undefined ? null : <LockText lock={lock} />}
+  </Part>
+))
 
 function LockText({
   lock: { isNetworks, holders, expiresAt, context },

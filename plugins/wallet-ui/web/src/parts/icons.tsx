@@ -1,4 +1,5 @@
 // The pictures of the wallet, drawn here: nothing is fetched and no font has to have them.
+import { memo } from 'react'
 import type { ReactNode } from 'react'
 
 const PATHS = {
@@ -45,14 +46,8 @@ export type IconName = keyof typeof PATHS
 /**
  * A picture of the size of the text around it; it says nothing to screen readers, its button does.
  */
-export function Icon({
-  of,
-  size = '1em',
-}: {
-  readonly of: IconName
-  readonly size?: string
-}): ReactNode {
-  return (
+export const Icon = memo(
+  ({ of, size = '1em' }: { readonly of: IconName; readonly size?: string }): ReactNode => (
     <svg
       viewBox="0 0 24 24"
       width={size}
@@ -63,9 +58,11 @@ export function Icon({
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
-      style={{ flexShrink: 0 }}
+      style={SHRINKS_NOT}
     >
       <path d={PATHS[of]} />
     </svg>
-  )
-}
+  ),
+)
+
+const SHRINKS_NOT = { flexShrink: 0 }

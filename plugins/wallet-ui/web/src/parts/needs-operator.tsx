@@ -21,7 +21,7 @@ export function NeedsOperator({ what, children }: Props): ReactNode {
   return (
     <Alert title={t('For the validator’s own user')}>
       {rich(
-        '{0} for the user {1}, to whom the validator’s party belongs. You administer the ledger, which is another right: log in as {2} to see them.',
+        '{0} for the user {1}, who owns the validator’s party. Administering the ledger is a separate right: log in as {2} to see them.',
         what,
         data.user_name,
         data.user_name,

@@ -60,7 +60,7 @@ function List({
   if (of.length === 0)
     return (
       <Empty>
-        {t('None. A person sets one up on the page Preapproval, and is then paid in one step.')}
+        {t('None. Anyone who sets one up on the Preapproval page is paid in one step.')}
       </Empty>
     )
   const actions: Column<Preapproval> = {

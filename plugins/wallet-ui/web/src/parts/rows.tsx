@@ -55,11 +55,10 @@ export function Rows<T>({
     anchorTo: !isLonger && window.scrollY > margin ? 'end' : 'start',
   })
   const drawn = virtual.getVirtualItems()
-  const places = useRef<Places>(new Map())
-  places.current = placesFor(
-    drawn.map(({ key }) => key),
-    places.current,
-  )
+  const sizes = useSizes(virtual, typical)
+  const rows = useRows({ items, children, isReused }, virtual, sizes)
+  // After all rows are written: a height asked for in between has the page laid out each time.
+  useLayoutEffect(sizes.tell)
   const isAtEnd = (drawn.at(-1)?.index ?? -1) >= items.length - 1
   useEffect(() => {
     if (isAtEnd) onEnd?.()
@@ -74,32 +73,86 @@ export function Rows<T>({
       style={{ overflowAnchor: 'none' }}
       h={virtual.getTotalSize()}
     >
-      {inOrder(drawn, isReused && virtual.isScrolling ? places.current : undefined).map(
-        ({ key, index, start }) => {
-          const item = items[index]
-          return item === undefined ? null : (
-            <Place
-              key={isReused ? places.current.get(key) : key}
-              of={key}
-              index={index}
-              list={virtual}
-              typical={typical}
-              offset={start - virtual.options.scrollMargin}
-            >
-              {children(item)}
-            </Place>
-          )
-        },
-      )}
+      {rows.map(({ element }) => element)}
     </Box>
   )
+}
+
+/** The rows in sight. One that stays as it is, where it is, is the same object as before. */
+function useRows<T>(
+  { items, children, isReused }: Pick<Props<T>, 'items' | 'children'> & { isReused: boolean },
+  { getVirtualItems, isScrolling, options: { scrollMargin } }: Virtualizer<Window, HTMLDivElement>,
+  sizes: Sizes,
+): readonly Row<T>[] {
+  const drawn = getVirtualItems()
+  const known = useRef<ReadonlyMap<Key, Row<T>>>(new Map())
+  const before = useRef<Places>(new Map())
+  const places = placesFor(
+    drawn.map(({ key }) => key),
+    before.current,
+  )
+  const rows = inOrder(drawn, isReused && isScrolling ? places : undefined).flatMap(
+    ({ key, index, start }): readonly Row<T>[] => {
+      const item = items[index]
+      if (item === undefined) return []
+      const place = isReused ? (places.get(key) ?? key) : key
+      const row: Told<T> = { key, index, offset: start - scrollMargin, item, place, children }
+      const last = known.current.get(key)
+      return [last !== undefined && isSame(last, row) ? last : withElement(row, sizes)]
+    },
+  )
+  useLayoutEffect(() => {
+    before.current = places
+    known.current = new Map(rows.map((row) => [row.key, row]))
+  })
+  return rows
+}
+
+/** What decides how a row is drawn, and where. */
+interface Told<T> {
+  readonly key: Key
+  readonly index: number
+  /** Pixels below the beginning of the list. */
+  readonly offset: number
+  readonly item: T
+  readonly place: Key
+  readonly children: (item: T) => ReactNode
+}
+
+interface Row<T> extends Told<T> {
+  /** Of a row that stays as it is the same one, which is then not looked at again. */
+  readonly element: ReactNode
+}
+
+function isSame<T>(a: Told<T>, b: Told<T>): boolean {
+  return (
+    a.item === b.item &&
+    a.index === b.index &&
+    a.offset === b.offset &&
+    a.place === b.place &&
+    a.children === b.children
+  )
+}
+
+function withElement<T>(row: Told<T>, sizes: Sizes): Row<T> {
+  const { key, index, offset, item, place, children } = row
+  return {
+    ...row,
+    element: (
+      <Place key={place} of={key} index={index} sizes={sizes} offset={offset}>
+        {children(item)}
+      </Place>
+    ),
+  }
 }
 
 /** True while the rows that were there are where they were, and others at most after them. */
 function useIsLonger<T>(items: readonly T[], keyOf: (item: T) => string): boolean {
   const before = useRef(items)
   const { current } = before
-  before.current = items
+  useLayoutEffect(() => {
+    before.current = items
+  })
   return [0, current.length - 1].every(
     (at) => keyAt(current, at, keyOf) === keyAt(items, at, keyOf),
   )
@@ -135,39 +188,84 @@ function placesFor(keys: readonly Key[], before: Places): Places {
   return new Map(keys.map((key) => [key, before.get(key) ?? free.pop() ?? unused++]))
 }
 
+type List = Pick<Virtualizer<Window, HTMLDivElement>, 'resizeItem'>
+
+/** The height that is expected of rows not drawn yet. */
+interface Typical {
+  current: number
+}
+
+interface Sizes {
+  /** Keeps an eye on the height of a place. Answers how to stop. */
+  watch(place: HTMLElement): () => void
+  /** A place draws another row. */
+  changed(place: HTMLElement): void
+  /** Tells the list how high the rows are that have changed. */
+  tell(): void
+}
+
+/**
+ * A place is watched as long as it is there, whatever it draws. The list's own way is to watch it
+ * anew for each row, which costs the browser a round of its own in every frame.
+ */
+function useSizes(list: List, typical: Typical): Sizes {
+  const sizes = useRef<Sizes>(undefined)
+  sizes.current ??= sizesOf(list, typical)
+  return sizes.current
+}
+
+function sizesOf({ resizeItem }: List, typical: Typical): Sizes {
+  const unknown = new Set<HTMLElement>()
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries)
+      if (target instanceof HTMLElement && target.isConnected)
+        resizeItem(indexOf(target), target.offsetHeight)
+  })
+  return {
+    watch: (place) => {
+      observer.observe(place)
+      return () => {
+        observer.unobserve(place)
+        unknown.delete(place)
+      }
+    },
+    changed: (place) => unknown.add(place),
+    tell: () => {
+      const heights = Array.from(unknown, (place) => [indexOf(place), place.offsetHeight] as const)
+      unknown.clear()
+      for (const [index, found] of heights) {
+        // A wrong expectation has all that is below moved, and drawn once more, for each row that
+        // comes into sight. The first row may have a heading of its own.
+        if (index === 1) typical.current = found
+        resizeItem(index, found)
+      }
+    },
+  }
+}
+
+function indexOf(place: HTMLElement): number {
+  return Number(place.dataset['index'])
+}
+
 interface PlaceProps {
   /** Key of the item that is drawn here now. */
   readonly of: Key
   readonly index: number
   /** Pixels below the beginning of the list. */
   readonly offset: number
-  readonly list: Pick<
-    Virtualizer<Window, HTMLDivElement>,
-    'elementsCache' | 'measureElement' | 'resizeItem'
-  >
+  readonly sizes: Sizes
   readonly children: ReactNode
-  /** The height that is expected of rows not drawn yet. */
-  readonly typical: { current: number }
 }
 
-function Place({ of, index, offset, list, typical, children }: PlaceProps): ReactNode {
+function Place({ of, index, offset, sizes, children }: PlaceProps): ReactNode {
   const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(
+    () => (element.current === null ? undefined : sizes.watch(element.current)),
+    [sizes],
+  )
   useLayoutEffect(() => {
-    const node = element.current
-    if (node === null) return undefined
-    const { elementsCache, measureElement, resizeItem } = list
-    const { offsetHeight } = node
-    // A wrong expectation has all that is below moved, and drawn once more, for each row that comes
-    // into sight. The first row may have a heading of its own.
-    if (index === 1) typical.current = offsetHeight
-    measureElement(node)
-    // Where the item before was as high, no observer says how high this one is.
-    resizeItem(index, offsetHeight)
-    // Else the list stops watching this place once another one draws this item.
-    return () => {
-      if (elementsCache.get(of) === node) elementsCache.delete(of)
-    }
-  }, [of, list])
+    if (element.current !== null) sizes.changed(element.current)
+  }, [of, sizes])
   return (
     <div
       ref={element}

@@ -19,6 +19,20 @@ const FORMAT = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'medium', timeS
 const EXACT = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'long', timeStyle: 'long' })
 const TIME = new Intl.DateTimeFormat(localeTag(), { timeStyle: 'short' })
 
+const STYLES = { medium: FORMAT, time: TIME, exact: EXACT } as const
+
+/** As people read it. */
+export function timeText(at: Moment, style: keyof typeof STYLES): string {
+  const millis = millisOf(at)
+  return Number.isNaN(millis) ? '–' : STYLES[style].format(millis)
+}
+
+/** For machines, and on hover; '' where it is no time. */
+export function isoText(at: Moment): string {
+  const millis = millisOf(at)
+  return Number.isNaN(millis) ? '' : new Date(millis).toISOString()
+}
+
 interface WhenProps {
   readonly at: Moment
   /** Below a heading with the day. */
@@ -29,11 +43,10 @@ interface WhenProps {
 
 /** `14 Nov 2026, 20:15`, `20:15`, or `14 November 2026 at 20:15:04 CET`. */
 export function When({ at, isTimeOnly = false, isExact = false }: WhenProps): ReactNode {
-  const date = new Date(millisOf(at))
-  if (Number.isNaN(date.getTime())) return <Text span>–</Text>
+  const iso = isoText(at)
   return (
-    <time dateTime={date.toISOString()} title={date.toISOString()}>
-      {(isTimeOnly ? TIME : isExact ? EXACT : FORMAT).format(date)}
+    <time dateTime={iso} title={iso}>
+      {timeText(at, isTimeOnly ? 'time' : isExact ? 'exact' : 'medium')}
     </time>
   )
 }

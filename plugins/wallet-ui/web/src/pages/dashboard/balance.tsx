@@ -2,7 +2,8 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { parseAmount } from '../../lib/amount.ts'
+import { parseAmount, roundedAmount } from '../../lib/amount.ts'
+import type { Amount } from '../../lib/amount.ts'
 import { t } from '../../lib/language.ts'
 import { useWallet, validator } from '../../lib/wallet.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -33,12 +34,18 @@ function Headline({
   readonly balance: Answer
 }): ReactNode {
   const total = (parseAmount(unlocked) ?? 0n) + (parseAmount(locked) ?? 0n)
+  const { coin } = useWallet().configuration
   return (
     <div>
       <section className={classes['hero']} aria-label={t('Balance')}>
         <div role="group" aria-label={t('Available')}>
           <div className={classes['label']}>{t('Available')}</div>
-          <Coin of={unlocked} rounded className={classes['big'] ?? ''} />
+          <Coin
+            of={unlocked}
+            rounded
+            className={classes['big'] ?? ''}
+            fz={fitting(parseAmount(unlocked), coin)}
+          />
           <Dollars of={unlocked} display="block" c="inherit" className={classes['worth'] ?? ''} />
         </div>
         <div className={classes['rest']}>
@@ -64,6 +71,15 @@ function Headline({
       {total === 0n ? <NoCoin /> : null}
     </div>
   )
+}
+
+/**
+ * A size at which the amount stands in one line of the card, however much it is: a digit is at most
+ * two thirds of it wide.
+ */
+function fitting(amount: Amount | undefined, coin: string): string {
+  const letters = roundedAmount(amount ?? 0n).length + 1 + coin.length
+  return `min(clamp(1.9rem, 1.3rem + 2.4vw, 2.9rem), ${Math.floor(150 / letters)}cqi)`
 }
 
 function Actions(): ReactNode {

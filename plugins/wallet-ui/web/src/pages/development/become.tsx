@@ -21,6 +21,8 @@ export function Become(): ReactNode {
   )
 }
 
+const WHOLE = { label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } } as const
+
 function Names({ of }: { readonly of: readonly string[] }): ReactNode {
   const { session, become } = useWallet()
   const [problem, setProblem] = useState<string>()
@@ -35,6 +37,12 @@ function Names({ of }: { readonly of: readonly string[] }): ReactNode {
             key={user}
             variant="default"
             size="xs"
+            // A long name takes as many lines as it needs.
+            h="auto"
+            mih={30}
+            maw="100%"
+            py={5}
+            styles={WHOLE}
             disabled={user === session.user}
             onClick={() => choose(user)}
             {...(user === session.user ? { title: t('That is you.') } : {})}

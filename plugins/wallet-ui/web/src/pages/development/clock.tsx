@@ -40,7 +40,7 @@ function Simulated({ now }: { readonly now: string }): ReactNode {
       </Text>
       <Text size="sm" c="dimmed">
         {t(
-          'It stands still until you move it, and only moves forward. Rounds, expiries and automations follow it.',
+          'The clock moves only when you move it, and never back. Rounds, expiries and automations follow it.',
         )}
       </Text>
       <Group gap="xs" role="group" aria-label={t('Move the clock ahead')}>

@@ -66,7 +66,7 @@ function OpenVote({ request }: { readonly request: VoteRequest }): ReactNode {
         <Why request={request} />
         <Text size="sm" component="div">
           {rich(
-            'Asked for by {0}; until {1} {2}',
+            'Requested by {0}, open until {1} {2}',
             requester,
             <When at={voteBefore} />,
             <TimeLeft until={voteBefore} />,
@@ -154,7 +154,7 @@ function Results(): ReactNode {
 
 const RESULTS: readonly Column<VoteResult>[] = [
   { title: t('Action'), of: ({ action }) => <Action of={action} /> },
-  { title: t('Asked for by'), of: ({ requester }) => requester },
+  { title: t('Requested by'), of: ({ requester }) => requester },
   { title: t('Outcome'), of: ({ outcome }) => outcome },
   {
     title: t('Accepted by'),

@@ -21,7 +21,7 @@ export function Others({ party }: { readonly party: string }): ReactNode {
       return (
         <Text role="status">
           {t(
-            'No: this party has no preapproval. Make an offer or a two-step transfer, which it accepts.',
+            'No: this party has no preapproval. Make an offer or a two-step transfer, which it has to accept.',
           )}
         </Text>
       )

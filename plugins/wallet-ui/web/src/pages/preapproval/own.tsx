@@ -64,7 +64,7 @@ function OfState({
         <Off
           badge={t('requested')}
           text={t(
-            'You have requested it. The operator has not accepted yet, perhaps for lack of coin.',
+            'You have requested it. The operator has not accepted it yet, and may be short of coin.',
           )}
           button={t('Request again')}
         />

@@ -121,7 +121,7 @@ function Status({ trackingId }: { readonly trackingId: string }): ReactNode {
   return (
     <Text size="sm" c="red">
       {isUnknown
-        ? t('The server knows no such request of yours: nothing was bought by it.')
+        ? t('You have no request with this id on the server. Nothing was bought.')
         : problemText(error)}
     </Text>
   )

@@ -83,7 +83,7 @@ function MembersTraffic({ member }: { readonly member: string }): ReactNode {
     { enabled: synchronizer !== '' },
   )
   if (isRefusal(status.error) && status.error.status === 404)
-    return <Empty>{t('The network knows no such member.')}</Empty>
+    return <Empty>{t('The network has no member with this id.')}</Empty>
   return (
     <Loaded query={status}>
       {({ traffic_status: told }) => <Bars member={member} told={told} />}

@@ -123,7 +123,7 @@ function RightList({
         <Group key={`${text} ${party ?? ''}`} gap={6}>
           <Text size="sm">{text}</Text>
           {party === undefined ? null : (
-            <PartyName of={party} label={t('a party of which {0} has a right', user)} />
+            <PartyName of={party} label={t('a party for which {0} has a right', user)} />
           )}
         </Group>
       ))}
