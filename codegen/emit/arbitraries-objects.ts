@@ -3,6 +3,7 @@ import type { Schema } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import { all } from './arbitraries-merge.ts'
 import type { Keys } from './arbitraries-merge.ts'
+import { compiled } from '../keywords/checks.ts'
 import { limitsOf } from './arbitraries-scalars.ts'
 import { literal, propertyKey } from '../literals.ts'
 import { validatorsOf } from './context.ts'
@@ -53,7 +54,7 @@ function propertiesOf(keys: Keys, patterns: Patterns): Patterns {
   const names = [...new Set([...Object.keys(declared), ...(keys.required ?? [])])]
   return names.map((name) => {
     const matching = patterns
-      .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+      .filter(([pattern]) => compiled(pattern).test(name))
       .map(([, schema]) => schema)
     const own = Object.hasOwn(declared, name)
       ? declared[name]

@@ -116,6 +116,16 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   ],
   ['bad-value', 'warning', 'The value of the keyword has the wrong type: the keyword is ignored.'],
   [
+    'empty-enum',
+    'warning',
+    'An enumeration without values admits none, so nothing can be sent here.',
+  ],
+  [
+    'bad-default',
+    'warning',
+    'A default that its schema does not admit is not filled in: handlers would get what their types exclude.',
+  ],
+  [
     'untyped-schema',
     'warning',
     'A rule without a type lets values of every other type pass, and the TypeScript type is unknown.',
@@ -170,7 +180,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'ignored-header',
     'note',
-    'OpenAPI ignores header parameters named Accept, Content-Type and Authorization: use media types and security.',
+    'OpenAPI ignores header parameters named Accept, Content-Type and Authorization: use media types and security. Of headers such as Host and Content-Length the connection takes care.',
   ],
   [
     'required-path-parameter',

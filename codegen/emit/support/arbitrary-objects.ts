@@ -2,6 +2,7 @@
 import { step } from './validation.ts'
 import { below, flat, nestedFlaws, ownFlaw, remembered, siftIfAny, typeFlaw } from './arbitrary.ts'
 import type { At, Flawed, FlawChoice, Kind, Kinds, ValueOf } from './arbitrary.ts'
+import { expression } from './arbitrary-text.ts'
 import type { Arbitrary } from 'fast-check'
 
 /** The object that has all of R and some of O. */
@@ -167,8 +168,8 @@ function otherKeys(
 
 function takenNames(all: readonly Member[], patterns: readonly string[]): (key: string) => boolean {
   const own = new Set(all.map(({ key }) => key))
-  const expressions = patterns.map((pattern) => new RegExp(pattern, 'u'))
-  return (key) => own.has(key) || expressions.some((expression) => expression.test(key))
+  const expressions = patterns.map(expression)
+  return (key) => own.has(key) || expressions.some((one) => one.test(key))
 }
 
 function objectFlaws(
