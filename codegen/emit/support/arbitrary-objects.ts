@@ -1,7 +1,7 @@
 // Kinds of objects.
 import { step } from './validation.ts'
 import { below, flat, nestedFlaws, ownFlaw, remembered, siftIfAny, typeFlaw } from './arbitrary.ts'
-import type { At, Flawed, FlawChoice, Kind, Kinds, ValueOf } from './arbitrary.ts'
+import type { Added, At, Flawed, FlawChoice, Kind, Kinds, ValueOf } from './arbitrary.ts'
 import { expression } from './arbitrary-text.ts'
 import type { Arbitrary } from 'fast-check'
 
@@ -47,7 +47,10 @@ export function record(
   optional: Kinds = {},
   options: RecordOptions = {},
 ): Kind<unknown> {
-  const all = [...membersOf(required, true), ...membersOf(optional, false)]
+  return recordOf([...membersOf(required, true), ...membersOf(optional, false)], options)
+}
+
+function recordOf(all: readonly Member[], options: RecordOptions): Kind<unknown> {
   return {
     valid: (at) =>
       validObjects(at, chosenMembers(at, all, options), all, options)?.map(([value]) => value),
@@ -55,6 +58,24 @@ export function record(
       ...(options.loose === true ? [] : typeFlaw(at, 'object')),
       ...objectFlaws(at, chosenMembers(at, all, options), all, options),
     ],
+    extend: (added) => recordOf(withAdded(all, added), withOneWay(options, added)),
+  }
+}
+
+function withAdded(all: readonly Member[], added: Added): readonly Member[] {
+  const needs = new Set(added.needs)
+  return [
+    ...all.map((member) => (needs.has(member.key) ? { ...member, isRequired: true } : member)),
+    ...membersOf(added.required, true),
+    ...membersOf(added.optional, false),
+  ]
+}
+
+function withOneWay(options: RecordOptions, added: Added): RecordOptions {
+  return {
+    ...options,
+    readOnly: [...(options.readOnly ?? []), ...(added.readOnly ?? [])],
+    writeOnly: [...(options.writeOnly ?? []), ...(added.writeOnly ?? [])],
   }
 }
 
