@@ -1,4 +1,4 @@
-// Defaults that are no values of their schema. Handlers would get what their types exclude, so such
+// Defaults that do not fit their schema. Handlers would get what their types exclude, so such
 // a default is not filled in.
 import { canonicalJson } from '../json.ts'
 import { fields, isFields, items, text, texts } from '../values.ts'
@@ -12,7 +12,7 @@ const MOST_DEPTH = 30
 export function withFittingDefault(resolver: Resolver, at: Located): Located {
   const { default: value, ...rest } = fields(at.value)
   if (value === undefined || fits(resolver, at, value, 0)) return at
-  const message = 'the default is no value of its schema: it is ignored'
+  const message = 'the default does not fit its schema: it is ignored'
   report(resolver, child(at, 'default'), 'warning', 'bad-default', message)
   return { ...at, value: rest }
 }

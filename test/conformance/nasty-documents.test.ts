@@ -75,7 +75,7 @@ for (const [what, document] of Object.entries(DOCUMENTS)) {
   })
 }
 
-test('a default that is no value of its schema is a finding, and is not filled in', async (t) => {
+test('a default that does not fit its schema is a finding, and is not filled in', async (t) => {
   const folder = tempFolder(t)
   const body = `{ type: object, properties: {
     count: { type: integer, default: many }, size: { $ref: '#/components/schemas/Size', default: huge }, none: { type: string, default: null },

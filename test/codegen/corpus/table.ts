@@ -5,16 +5,7 @@ import type { Outcome } from './one.ts'
 
 const PAGE = join(import.meta.dirname, '../../../docs/corpus.md')
 const [START, END] = ['<!-- made: corpus -->', '<!-- end -->']
-const COLUMNS = [
-  '#',
-  'KB',
-  'operations',
-  'findings',
-  's',
-  'requests',
-  'skipped',
-  'wrong',
-]
+const COLUMNS = ['#', 'KB', 'operations', 'findings', 's', 'requests', 'skipped', 'wrong']
 
 /** The head of the table. */
 export const HEAD = `| ${COLUMNS.join(' | ')} |\n|${'---|'.repeat(COLUMNS.length)}\n`
