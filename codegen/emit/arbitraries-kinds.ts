@@ -27,11 +27,14 @@ const SILENT: ReadonlySet<string> = new Set(
 const MOST_DEPTH = 24
 
 /** True for a schema that is a reference with nothing but notes beside it. */
-function isReference(schema: SchemaObject): schema is SchemaObject & { readonly $ref: string } {
+export function isReference(
+  schema: SchemaObject,
+): schema is SchemaObject & { readonly $ref: string } {
   return schema.$ref !== undefined && speaking(schema).every((key) => key === '$ref')
 }
 
-function speaking(schema: object): readonly string[] {
+/** The keywords that say something of values. */
+export function speaking(schema: object): readonly string[] {
   return Object.keys(schema).filter((key) => !SILENT.has(key) && !key.startsWith('x-'))
 }
 

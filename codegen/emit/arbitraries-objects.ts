@@ -3,6 +3,7 @@ import type { Schema } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 import { all } from './arbitraries-merge.ts'
 import type { Keys } from './arbitraries-merge.ts'
+import { compiled } from '../keywords/checks.ts'
 import { limitsOf } from './arbitraries-scalars.ts'
 import { literal, propertyKey } from '../literals.ts'
 import { validatorsOf } from './context.ts'
@@ -53,7 +54,7 @@ function propertiesOf(keys: Keys, patterns: Patterns): Patterns {
   const names = [...new Set([...Object.keys(declared), ...(keys.required ?? [])])]
   return names.map((name) => {
     const matching = patterns
-      .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+      .filter(([pattern]) => compiled(pattern).test(name))
       .map(([, schema]) => schema)
     const own = Object.hasOwn(declared, name)
       ? declared[name]
@@ -71,9 +72,6 @@ function optionsOf(
   patterns: Patterns,
   isLoose: boolean,
 ): readonly string[] {
-  const optional = properties.filter(([name]) => !keys.required?.includes(name))
-  const oneWay = (flag: OneWay): readonly string[] =>
-    optional.filter(([, schema]) => isOneWay(sheet, schema, flag)).map(([name]) => name)
   const { additionalProperties: extra } = keys
   const isMap = properties.length === 0
   return [
@@ -85,9 +83,7 @@ function optionsOf(
       ? []
       : [`patterns: ${literal(patterns.map(([pattern]) => pattern))}`]),
     ...sizeOf(keys),
-    ...(['readOnly', 'writeOnly'] as const).flatMap((flag) =>
-      oneWay(flag).length === 0 ? [] : [`${flag}: ${literal(oneWay(flag))}`],
-    ),
+    ...oneWayOf(sheet, keys, properties),
     ...(isLoose ? ['loose: true'] : []),
   ]
 }
@@ -97,6 +93,35 @@ function sizeOf(keys: Keys): readonly string[] {
 }
 
 type OneWay = 'readOnly' | 'writeOnly'
+
+function oneWayOf(sheet: KindSheet, keys: Keys, properties: Patterns): readonly string[] {
+  const optional = properties.filter(([name]) => !keys.required?.includes(name))
+  return (['readOnly', 'writeOnly'] as const).flatMap((flag) => {
+    const names = optional
+      .filter(([, schema]) => isOneWay(sheet, schema, flag))
+      .map(([name]) => name)
+    return names.length === 0 ? [] : [`${flag}: ${literal(names)}`]
+  })
+}
+
+/** What an object has beside those of its base, as code. */
+export function addedCode(sheet: KindSheet, keys: Keys): string {
+  const required = new Set(keys.required ?? [])
+  const properties = Object.entries(keys.properties ?? {})
+  const members = (isRequired: boolean): string =>
+    group(
+      properties
+        .filter(([name]) => required.has(name) === isRequired)
+        .map(([name, schema]) => `${propertyKey(name)}: ${sheet.print(sheet, schema)}`),
+    )
+  const needs = [...required].filter((name) => !Object.hasOwn(keys.properties ?? {}, name))
+  return group([
+    `required: ${members(true)}`,
+    `optional: ${members(false)}`,
+    ...oneWayOf(sheet, keys, properties),
+    ...(needs.length === 0 ? [] : [`needs: ${literal(needs)}`]),
+  ])
+}
 
 function isOneWay(sheet: KindSheet, schema: Schema, flag: OneWay): boolean {
   if (typeof schema === 'boolean') return false

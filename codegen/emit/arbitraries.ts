@@ -3,6 +3,7 @@
 // elsewhere nothing but types.
 import type { MediaIr, OperationIr, ParameterPlace, Schema } from '../ir.ts'
 import { kindOf, ownKind } from './arbitraries-kinds.ts'
+import { extendedKind } from './arbitraries-extended.ts'
 import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { printReplies, shortList } from './arbitraries-replies.ts'
 import { exampleCode, printExamples } from './arbitraries-shared.ts'
@@ -22,6 +23,7 @@ const COMBINATORS = [
   'bool',
   'bytes',
   'events',
+  'extended',
   'form',
   'integer',
   'json',
@@ -104,7 +106,9 @@ function printKind(context: EmitContext, name: string, schema: Schema, isTyped: 
   const identifier = kindName(context, name)
   const type = isTyped ? `types.${context.typeNames.get(name) ?? name}` : 'unknown'
   const sheet = sheetOf(context, `${name}_value`, name)
-  const code = typeof schema === 'boolean' ? kindOf(sheet, schema) : ownKind(sheet, schema)
+  const code =
+    extendedKind(sheet, name) ??
+    (typeof schema === 'boolean' ? kindOf(sheet, schema) : ownKind(sheet, schema))
   return `const ${identifier}: Kind<${type}> = named(() => ${withExamples(context, name, schema, code)})\n`
 }
 

@@ -13,22 +13,28 @@ import type { UnionKeyword } from './validators-union.ts'
 /** How component schemas are called where the type is printed: `types.User`. */
 type TypeNamer = (schemaName: string) => string
 
+/** What printing one type needs to know. */
+interface TypeSheet {
+  readonly ir: InterfaceIr
+  readonly nameOf: TypeNamer
+  /** Members have comments. */
+  readonly isDocumented: boolean
+}
+
 /**
  * The type of a schema's values as handlers see them: int64 is bigint, a decimal is text, texts are
  * texts whatever their format.
  */
 export function tsType(ir: InterfaceIr, schema: Schema, nameOf: TypeNamer): string {
-  if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
-  const parts = [...ownType(ir, schema, nameOf), ...composedTypes(ir, schema, nameOf)]
-  return parts.length === 0
-    ? 'unknown'
-    : parts.length === 1
-      ? (parts[0] ?? 'unknown')
-      : parts.map(wrap).join(' & ')
+  return typeOf({ ir, nameOf, isDocumented: false }, schema)
 }
 
-/** The same as the right side of a type alias: the members of an object each in a line. */
+/**
+ * The same as the right side of a type alias: the members of an object each in a line, and wherever
+ * members have something to tell people, below it.
+ */
 export function tsAlias(ir: InterfaceIr, schema: Schema, nameOf: TypeNamer): string {
+  const sheet = { ir, nameOf, isDocumented: true }
   const isPlain =
     typeof schema === 'object' &&
     schema.type === 'object' &&
@@ -38,11 +44,26 @@ export function tsAlias(ir: InterfaceIr, schema: Schema, nameOf: TypeNamer): str
     schema.enum === undefined &&
     !('const' in schema) &&
     schema.$ref === undefined
-  if (!isPlain) return tsType(ir, schema, nameOf)
+  return isPlain ? inLines(sheet, schema) : typeOf(sheet, schema)
+}
+
+function typeOf(sheet: TypeSheet, schema: Schema): string {
+  if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
+  const parts = [...ownType(sheet, schema), ...composedTypes(sheet, schema)]
+  return parts.length === 0
+    ? 'unknown'
+    : parts.length === 1
+      ? (parts[0] ?? 'unknown')
+      : parts.map(wrap).join(' & ')
+}
+
+/** An object type with each member in a line, below its comment. */
+function inLines(sheet: TypeSheet, schema: SchemaObject): string {
   const comments = Object.values(schema.properties ?? {}).map(memberComment)
-  return `{\n${objectMembers(ir, schema, nameOf)
-    .map((member, index) => `${comments[index] ?? ''}    ${member};\n`)
-    .join('')}}`
+  const lines = objectMembers(sheet, schema).map((member, index) => {
+    return `${comments[index] ?? ''}    ${member.replaceAll('\n', '\n    ')};\n`
+  })
+  return `{\n${lines.join('')}}`
 }
 
 function memberComment(schema: Schema): string {
@@ -54,16 +75,12 @@ function wrap(type: string): string {
   return /[|&]/u.test(type) ? `(${type})` : type
 }
 
-function composedTypes(
-  ir: InterfaceIr,
-  schema: SchemaObject,
-  nameOf: TypeNamer,
-): readonly string[] {
+function composedTypes(sheet: TypeSheet, schema: SchemaObject): readonly string[] {
   const all = (schema.allOf ?? [])
-    .map((part) => tsType(ir, part, nameOf))
+    .map((part) => typeOf(sheet, part))
     .filter((type) => type !== 'unknown')
   const one = (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
-    const types = [...new Set(variantTypes(ir, schema, keyword, nameOf))]
+    const types = [...new Set(variantTypes(sheet, schema, keyword))]
     if (types.length === 0) return []
     return types.includes('unknown')
       ? []
@@ -74,16 +91,16 @@ function composedTypes(
 
 /** Variants as the discriminator narrows them: with the tags that choose them. */
 function variantTypes(
-  ir: InterfaceIr,
+  sheet: TypeSheet,
   schema: SchemaObject,
   keyword: UnionKeyword,
-  nameOf: TypeNamer,
 ): readonly string[] {
   const { discriminator, [keyword]: variants = [] } = schema
-  const cases = discriminator === undefined ? [] : discriminatedCases(factsOf(ir), schema, keyword)
+  const cases =
+    discriminator === undefined ? [] : discriminatedCases(factsOf(sheet.ir), schema, keyword)
   const tagsOf = new Map(cases.map(({ branch, values }) => [branch, values]))
   return variants.map((variant) => {
-    const type = tsType(ir, variant, nameOf)
+    const type = typeOf(sheet, variant)
     const tags =
       typeof variant === 'object' && variant.$ref !== undefined ? tagsOf.get(variant) : undefined
     if (discriminator === undefined || tags === undefined) return type
@@ -92,19 +109,19 @@ function variantTypes(
   })
 }
 
-function ownType(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): readonly string[] {
-  if (schema.$ref !== undefined) return [nameOf(refName(schema.$ref))]
+function ownType(sheet: TypeSheet, schema: SchemaObject): readonly string[] {
+  if (schema.$ref !== undefined) return [sheet.nameOf(refName(schema.$ref))]
   if ('const' in schema) return [literalType(schema, schema.const)]
   if (schema.enum !== undefined)
     return [schema.enum.map((value) => literalType(schema, value)).join(' | ') || 'never']
   const types = typesOf(schema)
   if (isComposedOnly(schema)) return []
   if (types.length > 0)
-    return [[...new Set(types.map((type) => plainType(ir, schema, type, nameOf)))].join(' | ')]
+    return [[...new Set(types.map((type) => plainType(sheet, schema, type)))].join(' | ')]
   const hasMembers = schema.properties !== undefined || schema.patternProperties !== undefined
-  if (hasMembers || isMapOnly(schema)) return [objectType(ir, schema, nameOf)]
+  if (hasMembers || isMapOnly(schema)) return [objectType(sheet, schema)]
   if (schema.items !== undefined || schema.prefixItems !== undefined)
-    return [arrayType(ir, schema, nameOf)]
+    return [arrayType(sheet, schema)]
   return []
 }
 
@@ -140,53 +157,44 @@ function literalType(schema: SchemaObject, value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`
 }
 
-function plainType(
-  ir: InterfaceIr,
-  schema: SchemaObject,
-  type: SchemaType,
-  nameOf: TypeNamer,
-): string {
+function plainType(sheet: TypeSheet, schema: SchemaObject, type: SchemaType): string {
   switch (type) {
     case 'integer':
       return schema.format === 'int64' ? 'bigint' : 'number'
     case 'number':
       return schema.format === 'decimal' ? 'string' : type
     case 'array':
-      return arrayType(ir, schema, nameOf)
+      return arrayType(sheet, schema)
     case 'object':
-      return objectType(ir, schema, nameOf)
+      return objectType(sheet, schema)
     default:
       return type
   }
 }
 
-function arrayType(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): string {
+function arrayType(sheet: TypeSheet, schema: SchemaObject): string {
   if (schema.prefixItems !== undefined) {
     const first = schema.prefixItems.map((item, index) => {
-      const type = tsType(ir, item, nameOf)
+      const type = typeOf(sheet, item)
       return index < (schema.minItems ?? 0) ? type : `${wrap(type)}?`
     })
-    const rest =
-      schema.items === false ? [] : [`...Array<${tsType(ir, schema.items ?? true, nameOf)}>`]
+    const rest = schema.items === false ? [] : [`...Array<${typeOf(sheet, schema.items ?? true)}>`]
     return `[${[...first, ...rest].join(', ')}]`
   }
-  return `Array<${tsType(ir, schema.items ?? true, nameOf)}>`
+  return `Array<${typeOf(sheet, schema.items ?? true)}>`
 }
 
-function objectType(ir: InterfaceIr, schema: SchemaObject, nameOf: TypeNamer): string {
-  return `{ ${objectMembers(ir, schema, nameOf).join('; ')} }`
+function objectType(sheet: TypeSheet, schema: SchemaObject): string {
+  const isTold = sheet.isDocumented && Object.values(schema.properties ?? {}).some(memberComment)
+  return isTold ? inLines(sheet, schema) : `{ ${objectMembers(sheet, schema).join('; ')} }`
 }
 
 /** Named members, then an index signature for the others: never none. */
-function objectMembers(
-  ir: InterfaceIr,
-  schema: SchemaObject,
-  nameOf: TypeNamer,
-): readonly string[] {
+function objectMembers(sheet: TypeSheet, schema: SchemaObject): readonly string[] {
   const required = new Set(schema.required ?? [])
   const members = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const optional = required.has(name) ? '' : '?'
-    return `${propertyKey(name)}${optional}: ${tsType(ir, property, nameOf)}`
+    return `${propertyKey(name)}${optional}: ${typeOf(sheet, property)}`
   })
   const patterns = Object.values(schema.patternProperties ?? {})
   const extra = schema.additionalProperties
@@ -194,24 +202,19 @@ function objectMembers(
     extra === false || (extra === undefined && (patterns.length > 0 || members.length > 0))
   const others = isClosed ? patterns : [...patterns, extra ?? true]
   if (members.length === 0)
-    return [`[key: string]: ${others.length === 0 ? 'never' : unionOf(ir, others, nameOf)}`]
+    return [`[key: string]: ${others.length === 0 ? 'never' : unionOf(sheet, others)}`]
   return others.length === 0
     ? members
-    : [...members, `[key: string]: ${indexType(ir, schema, others, nameOf)}`]
+    : [...members, `[key: string]: ${indexType(sheet, schema, others)}`]
 }
 
-function unionOf(ir: InterfaceIr, schemas: readonly Schema[], nameOf: TypeNamer): string {
-  const types = [...new Set(schemas.map((one) => tsType(ir, one, nameOf)))]
+function unionOf(sheet: TypeSheet, schemas: readonly Schema[]): string {
+  const types = [...new Set(schemas.map((one) => typeOf(sheet, one)))]
   return types.includes('unknown') ? 'unknown' : types.join(' | ')
 }
 
 /** An index signature has to cover the named members too. */
-function indexType(
-  ir: InterfaceIr,
-  schema: SchemaObject,
-  others: readonly Schema[],
-  nameOf: TypeNamer,
-): string {
-  const union = unionOf(ir, [...others, ...Object.values(schema.properties ?? {})], nameOf)
+function indexType(sheet: TypeSheet, schema: SchemaObject, others: readonly Schema[]): string {
+  const union = unionOf(sheet, [...others, ...Object.values(schema.properties ?? {})])
   return union === 'unknown' ? union : `${union} | undefined`
 }

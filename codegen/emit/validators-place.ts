@@ -80,15 +80,9 @@ export function missing(place: Place): string {
 
 /** The statement for a value of a wrong type. */
 export function want(types: readonly string[], place: Place): string {
-  const [only] = types
-  const format = types.length > 1 ? undefined : /^int(?:32|64)$/u.exec(only ?? '')?.[0]
-  if (format !== undefined) return call('wantInt', place, quote(format), place.v)
-  return call(
-    'want',
-    place,
-    quote(types.map((type) => (/^int/u.test(type) ? 'integer' : type)).join(' or ')),
-    place.v,
-  )
+  const isRange = (type: string): boolean => /^int(?:32|64)$/u.test(type)
+  const all = [...types.filter(isRange), ...types.filter((type) => !isRange(type))]
+  return call(types.some(isRange) ? 'wantInt' : 'want', place, quote(all.join(' or ')), place.v)
 }
 
 /**

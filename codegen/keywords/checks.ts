@@ -53,12 +53,16 @@ export const encoded: PrintCheck = (encoding, v) =>
  * compile at all.
  */
 export function regExp(pattern: string): string {
+  const { flags } = compiled(pattern)
+  return `new RegExp(${quote(pattern)}${flags === '' ? '' : `, ${quote(flags)}`})`
+}
+
+/** The regular expression of a pattern: with the u flag where it has a meaning with it. */
+export function compiled(pattern: string): RegExp {
   try {
-    new RegExp(pattern, 'u')
-    return `new RegExp(${quote(pattern)}, 'u')`
+    return new RegExp(pattern, 'u')
   } catch {
-    new RegExp(pattern)
-    return `new RegExp(${quote(pattern)})`
+    return new RegExp(pattern)
   }
 }
 

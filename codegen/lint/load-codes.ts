@@ -64,6 +64,16 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   ['dynamic-reference', 'warning', 'A dynamic reference is read as a plain one.'],
   ['bad-value', 'warning', 'The value has the wrong type: the keyword is ignored.'],
   [
+    'empty-enum',
+    'warning',
+    'An enumeration without values admits none, so nothing can be sent here.',
+  ],
+  [
+    'bad-default',
+    'warning',
+    'A default that its schema does not admit is not filled in: handlers would get what their types exclude.',
+  ],
+  [
     'untyped-schema',
     'warning',
     'Values of every other type pass, and the TypeScript type is unknown.',
@@ -102,7 +112,7 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   [
     'ignored-header',
     'note',
-    'OpenAPI ignores parameters named Accept, Content-Type and Authorization: use media types and security.',
+    'OpenAPI ignores header parameters named Accept, Content-Type and Authorization: use media types and security. Headers of the connection, such as Host, are not parameters.',
   ],
   ['required-path-parameter', 'note', 'A path parameter is always required.'],
   ['ignored-servers', 'note', 'Servers of a path or operation are ignored.'],

@@ -5,7 +5,7 @@ import type { Finding } from '../findings.ts'
 import type { SourcePlace } from '../ir.ts'
 import { compareText, extensions, fields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { IGNORED_HEADERS, PARAMETER_STYLES, querystringSchema } from './lint-parameter.ts'
+import { isIgnoredHeader, PARAMETER_STYLES, querystringSchema } from './lint-parameter.ts'
 import { normaliseSchema } from './normalise.ts'
 import { heldAgainstPath, templateNames } from './path-parameters.ts'
 
@@ -48,7 +48,7 @@ function buildParameter(value: Fields): readonly ParameterIr[] {
   const place =
     value['in'] === 'querystring' ? 'query' : PLACES.find((known) => known === value['in'])
   if (place === undefined || name === '') return []
-  if (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return []
+  if (place === 'header' && isIgnoredHeader(name)) return []
   const description = text(value['description'])
   const form = formOf(value, place)
   if (form === undefined) return []

@@ -16,7 +16,7 @@ import { answersOf, lintErrors, withoutErrors } from './errors.ts'
 import { losesOperation, LOSS } from './faults.ts'
 import type { Loss } from './faults.ts'
 import { withoutCircles } from './circles.ts'
-import { lintHeader, lintMedia } from './lint-media.ts'
+import { distinctHeaders, lintHeader, lintMedia } from './lint-media.ts'
 import {
   isServedMethod,
   lintDocument,
@@ -231,10 +231,14 @@ function resolveResponse(resolver: Resolver, at: Located): Fields {
   lintKeys(resolver, at, RESPONSE_KEYS)
   noteIgnored(resolver, at, 'links')
   const value = fields(at.value)
-  const headers = resolveMap(resolver, child(at, 'headers'), (header, name) => {
-    lintHeader(resolver, header, name)
-    return { ...fields(header.value), ...resolveSchemaAndContent(resolver, header) }
-  })
+  const headers = resolveMap(
+    resolver,
+    distinctHeaders(resolver, child(at, 'headers')),
+    (header, name) => {
+      lintHeader(resolver, header, name)
+      return { ...fields(header.value), ...resolveSchemaAndContent(resolver, header) }
+    },
+  )
   return {
     ...pick(value, ['summary', 'description']),
     ...(isFields(value['content'])
@@ -291,7 +295,9 @@ function resolveMap(
 }
 
 function sameParameter(a: Fields, b: Fields): boolean {
-  return a['name'] === b['name'] && a['in'] === b['in']
+  const nameOf = ({ name, in: place }: Fields): string =>
+    place === 'header' ? String(name).toLowerCase() : String(name)
+  return a['in'] === b['in'] && nameOf(a) === nameOf(b)
 }
 
 function lintKeys(resolver: Resolver, at: Located, known: ReadonlySet<string>): void {

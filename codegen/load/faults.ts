@@ -8,6 +8,7 @@ export const LOSS = {
   path: 'its operations are left out',
   operation: 'the operation is left out',
   parameter: 'the parameter is left out',
+  header: 'the header is left out',
   answer: 'the answer is left out',
   scheme: 'it is left out',
   rule: 'the rule is left out',

@@ -1,7 +1,8 @@
 // Which media types are decoded, and what of their schemas and encodings is not heeded.
 import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { child, peek, report } from './resolver.ts'
+import { LOSS } from './faults.ts'
+import { child, peek, report, reportFault } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 
 const essenceOf = (mediaType: string): string => mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -42,6 +43,22 @@ export function lintMedia(resolver: Resolver, at: Located, mediaType: string): v
 export function lintHeader(resolver: Resolver, at: Located, name: string): void {
   if (name.toLowerCase() !== 'content-type') return
   report(resolver, at, 'note', 'ignored-header', `the header '${name}' is ignored: use media types`)
+}
+
+/** The headers of an answer, each once: of names that differ in case alone the first counts. */
+export function distinctHeaders(resolver: Resolver, at: Located): Located {
+  const seen = new Set<string>()
+  const kept = Object.entries(fields(at.value)).filter(([name]) => {
+    const key = name.toLowerCase()
+    const isTwice = seen.has(key)
+    seen.add(key)
+    if (isTwice) {
+      const message = `the header '${name}' is declared twice: names of headers have no case`
+      reportFault(resolver, child(at, name), 'duplicate-parameter', message, LOSS.header)
+    }
+    return !isTwice
+  })
+  return { ...at, value: Object.fromEntries(kept) }
 }
 
 /** A schema that says more than text or bytes, where text or bytes are what a handler gets. */

@@ -14,11 +14,24 @@ export const PARAMETER_STYLES: Readonly<Record<string, readonly string[]>> = {
 /**
  * OpenAPI: header parameters of these names are ignored, other parts of the document describe them.
  */
-export const IGNORED_HEADERS: ReadonlySet<string> = new Set([
-  'accept',
-  'content-type',
-  'authorization',
+const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
+/** Of these the connection takes care, at both ends. */
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
 ])
+
+/** True for a header that no handler gets as a parameter. */
+export function isIgnoredHeader(name: string): boolean {
+  const key = name.toLowerCase()
+  return IGNORED_HEADERS.has(key) || OF_THE_CONNECTION.has(key)
+}
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -41,13 +54,16 @@ export function lintParameterForm(
   const warn = (where: Located, rule: string, message: string): void => {
     report(resolver, where, 'warning', rule, message)
   }
-  if (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) {
+  if (place === 'header' && isIgnoredHeader(name)) {
+    const why = IGNORED_HEADERS.has(name.toLowerCase())
+      ? 'use media types and security'
+      : 'the connection takes care of it'
     report(
       resolver,
       at,
       'note',
       'ignored-header',
-      `the header '${name}' is not a parameter: use media types and security`,
+      `the header '${name}' is not a parameter: ${why}`,
     )
   } else if (place === 'querystring' && querystringSchema(value) === undefined) {
     warn(

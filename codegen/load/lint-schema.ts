@@ -74,6 +74,7 @@ export function lintSchema(resolver: Resolver, at: Located, value: Fields): void
   lintFormat(resolver, at, value)
   lintUntyped(resolver, at, value)
   lintAlternatives(resolver, at, value)
+  lintValues(resolver, at, value)
   lintRequired(resolver, at, value)
 }
 
@@ -177,6 +178,18 @@ function lintUntyped(resolver: Resolver, at: Located, value: Fields): void {
     'warning',
     'untyped-schema',
     `'${rule}' without a type: values of other types pass, and the type is unknown`,
+  )
+}
+
+/** No value is one of none. */
+function lintValues(resolver: Resolver, at: Located, value: Fields): void {
+  if (!Array.isArray(value['enum']) || value['enum'].length > 0) return
+  report(
+    resolver,
+    child(at, 'enum'),
+    'warning',
+    'empty-enum',
+    'no value is listed: none passes here',
   )
 }
 

@@ -10,6 +10,7 @@ import {
   SCHEMA_SINGLES,
   SCHEMA_UNSUPPORTED,
 } from './keywords.ts'
+import { withFittingDefault } from './defaults.ts'
 import { LOSS } from './faults.ts'
 import { isPattern } from './patterns.ts'
 import { lintSchema } from './lint-schema.ts'
@@ -19,20 +20,22 @@ import type { Located, Resolver } from './resolver.ts'
 import { openapiVersion, pointerOf } from './source.ts'
 
 /**
- * The schema at `at`, resolved; `true` with a finding where it is no schema. `$defs` and names of
+ * The schema, resolved; `true` with a finding where it is no schema. `$defs` and names of
  * places vanish: references reach them.
  */
-export function resolveSchema(resolver: Resolver, at: Located): unknown {
-  if (typeof at.value === 'boolean') return at.value
-  if (!isFields(at.value)) {
+export function resolveSchema(resolver: Resolver, given: Located): unknown {
+  if (typeof given.value === 'boolean') return given.value
+  if (!isFields(given.value)) {
     const message = 'a schema must be an object or a boolean'
-    reportFault(resolver, at, 'not-a-schema', message, LOSS.schema)
+    reportFault(resolver, given, 'not-a-schema', message, LOSS.schema)
     return true
   }
-  lintSchema(resolver, at, at.value)
-  const ref = text(at.value['$ref']) ?? text(at.value['$dynamicRef'])
-  if (ref !== undefined) return resolveReference(resolver, at, at.value, ref)
-  return copyKeywords(resolver, at, at.value)
+  lintSchema(resolver, given, given.value)
+  const at = withFittingDefault(resolver, given)
+  const value = fields(at.value)
+  const ref = text(value['$ref']) ?? text(value['$dynamicRef'])
+  if (ref !== undefined) return resolveReference(resolver, at, value, ref)
+  return copyKeywords(resolver, at, value)
 }
 
 function resolveReference(resolver: Resolver, at: Located, value: Fields, ref: string): unknown {

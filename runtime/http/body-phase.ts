@@ -15,7 +15,7 @@ import {
 } from './body.ts'
 import { decodeBody, jsonReading, type DecodedBody } from './decode.ts'
 import { itemsOf } from './item-stream.ts'
-import { essenceOf, isUtf8Charset, matchMedia, namedMedia } from './media.ts'
+import { isUtf8Charset, matchMedia, namedMedia } from './media.ts'
 import { invalid, sift } from './violations.ts'
 
 /** Up to here a body is decoded at once, in whatever turn it came. */
@@ -41,7 +41,7 @@ export function mediaType<P>(exchange: Exchange<P>): Outcome {
   if (declared === undefined || !announcesBody(req)) return undefined
   const given = req.headers['content-type']
   if (given === undefined) return undefined
-  const media = matchMedia(declared.media, essenceOf(given))
+  const media = matchMedia(declared.media, given)
   const fits = media !== undefined && (media.kind !== 'json' || isUtf8Charset(given))
   return fits ? undefined : unsupported(given, declared)
 }
@@ -64,7 +64,7 @@ export function body<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   if (encoding !== undefined && encoding !== 'identity')
     return unsupported(`content encoding ${encoding}`, declared)
   const media =
-    matchMedia(declared.media, essenceOf(req.headers['content-type'])) ?? declared.media[0]
+    matchMedia(declared.media, req.headers['content-type']) ?? declared.media[0]
   if (media === undefined) return undefined
   if (declaresTooMuch(req, maxBodyBytes))
     return { kind: 'body-too-large', limitBytes: maxBodyBytes }

@@ -23,17 +23,47 @@ export function isUtf8Charset(header: string | undefined): boolean {
   return charset === undefined || /^(utf-?8|us-ascii)$/i.test(charset)
 }
 
+interface Declared {
+  readonly mediaType: string
+}
+
 /**
  * The declared media type that fits best: an exact one before `type/*` before everything; undefined
  * when none fits.
  */
-export function matchMedia(media: readonly WireMedia[], essence: string): WireMedia | undefined {
-  const exact = media.find((one) => essenceOf(one.mediaType) === essence)
-  if (exact !== undefined) return exact
+export function matchMedia<M extends Declared>(
+  media: readonly M[],
+  contentType: string | undefined,
+): M | undefined {
+  const essence = essenceOf(contentType)
+  const exact = media.filter((one) => essenceOf(one.mediaType) === essence)
+  if (exact.length > 0) return exact.length === 1 ? exact[0] : byParameters(exact, contentType)
   const range = `${essence.slice(0, essence.indexOf('/'))}/*`
   return (
-    media.find((one) => one.mediaType === range) ?? media.find((one) => one.mediaType === '*/*')
+    media.find((one) => essenceOf(one.mediaType) === range) ??
+    media.find((one) => essenceOf(one.mediaType) === '*/*')
   )
+}
+
+/** Of media types that differ in parameters alone: the one that shares most of them. */
+function byParameters<M extends Declared>(
+  media: readonly M[],
+  contentType: string | undefined,
+): M | undefined {
+  const given = new Set(parametersOf(contentType ?? ''))
+  const fitting = media
+    .map((one) => ({ one, parameters: parametersOf(one.mediaType) }))
+    .filter(({ parameters }) => parameters.every((parameter) => given.has(parameter)))
+    .sort((a, b) => b.parameters.length - a.parameters.length)
+  return fitting[0]?.one ?? media[0]
+}
+
+function parametersOf(contentType: string): readonly string[] {
+  return contentType
+    .toLowerCase()
+    .split(';')
+    .slice(1)
+    .map((parameter) => parameter.replaceAll(/[\s"]/g, ''))
 }
 
 /** True for the body of an answer that is made while it is sent. */

@@ -71,7 +71,7 @@ function planOf(
   const media =
     mediaType === undefined
       ? response?.media[0]
-      : matchMedia(response?.media ?? [], essenceOf(mediaType))
+      : matchMedia(response?.media ?? [], mediaType)
   const contentType = mediaType ?? media?.mediaType ?? 'application/json'
   return {
     response,

@@ -73,6 +73,22 @@ const unions: Schemas = {
   Root: { allOf: refs(...Array.from({ length: 10 }, (_, index) => `S${index}`)) },
 }
 
+/** Each adds to the one before, and demands a member of it. */
+const rows: Schemas = {
+  S0: { type: 'object', properties: { own0: { type: 'integer' } }, examples: [{ own0: 7 }] },
+  ...Object.fromEntries(
+    Array.from({ length: 60 }, (_, before) => {
+      const index = before + 1
+      const properties = {
+        [`own${index}`]: { type: 'string', minLength: index, readOnly: index % 7 === 0 },
+        ...(index % 10 === 0 ? { [`back${index}`]: refs(`S${before}`)[0] } : {}),
+      }
+      const added = { required: [`own${before}`], properties }
+      return [`S${index}`, { allOf: [...refs(`S${before}`), added] }]
+    }),
+  ),
+}
+
 function documentOf(schemas: Schemas): string {
   return JSON.stringify({
     openapi: '3.1.0',
@@ -82,7 +98,7 @@ function documentOf(schemas: Schemas): string {
   })
 }
 
-for (const [what, schemas] of Object.entries({ circles, everything, diamonds, unions })) {
+for (const [what, schemas] of Object.entries({ circles, everything, diamonds, unions, rows })) {
   test(`${what}: the output grows with the document, and its values fit`, async (t) => {
     const folder = tempFolder(t)
     const document = documentOf(schemas)

@@ -76,13 +76,23 @@ const SHAPES: Readonly<Record<string, readonly [number, (size: number) => object
   ],
 }
 
+/** Components that extend each other, each by a member. */
+function row(length: number): Readonly<Record<string, object>> {
+  const parts = (index: number): readonly object[] =>
+    index === 0 ? [] : [{ $ref: `#/components/schemas/n${index - 1}` }]
+  return named(length, (index) => ({ allOf: [...parts(index), only(index, TEXT)] }))
+}
+
 /** Calls of the generator's functions while it makes what it prints itself. */
-async function callsFor(t: TestContext, schema: object): Promise<number> {
+async function callsFor(
+  t: TestContext,
+  schemas: Readonly<Record<string, object>>,
+): Promise<number> {
   const text = JSON.stringify({
     openapi: '3.1.0',
     info: { title: 'Work', version: '1' },
     paths: {},
-    components: { schemas: { One: schema } },
+    components: { schemas },
   })
   const folder = tempFolder(t)
   const session = new Session()
@@ -105,8 +115,14 @@ async function callsFor(t: TestContext, schema: object): Promise<number> {
 
 for (const [what, [size, shape]] of Object.entries(SHAPES)) {
   test(`${what}: twice as many are twice the work`, async (t) => {
-    const small = await callsFor(t, shape(size))
-    const large = await callsFor(t, shape(2 * size))
+    const small = await callsFor(t, { One: shape(size) })
+    const large = await callsFor(t, { One: shape(2 * size) })
     assert.ok(large < MOST_GROWTH * small, `${small} calls, then ${large}`)
   })
 }
+
+test('a row of allOf that is twice as long is twice the work', async (t) => {
+  const small = await callsFor(t, row(150))
+  const large = await callsFor(t, row(300))
+  assert.ok(large < MOST_GROWTH * small, `${small} calls, then ${large}`)
+})

@@ -246,6 +246,9 @@ test('integers are exact: safe range, int32, int64 as bigint', async () => {
     [{ type: 'integer', format: 'int64' }, 9223372036854775807n, []],
     [{ type: 'integer', format: 'int64' }, 9223372036854775808n, [' format']],
     [{ type: 'integer', format: 'int64' }, 9007199254740992, [' format']],
+    [{ type: ['integer', 'null'], format: 'int64' }, 9223372036854775808n, [' format']],
+    [{ type: ['string', 'integer'], format: 'int32' }, 2147483648, [' format']],
+    [{ type: ['integer', 'null'], format: 'int64' }, 1.5, [' type']],
     [{ type: 'integer', format: 'int64', minimum: 0 }, -1n, [' minimum']],
     [
       { type: 'integer', format: 'int64', maximum: 9223372036854775806n },

@@ -1,7 +1,8 @@
 // Kinds of objects.
 import { step } from './validation.ts'
 import { below, flat, nestedFlaws, ownFlaw, remembered, siftIfAny, typeFlaw } from './arbitrary.ts'
-import type { At, Flawed, FlawChoice, Kind, Kinds, ValueOf } from './arbitrary.ts'
+import type { Added, At, Flawed, FlawChoice, Kind, Kinds, ValueOf } from './arbitrary.ts'
+import { expression } from './arbitrary-text.ts'
 import type { Arbitrary } from 'fast-check'
 
 /** The object that has all of R and some of O. */
@@ -46,7 +47,10 @@ export function record(
   optional: Kinds = {},
   options: RecordOptions = {},
 ): Kind<unknown> {
-  const all = [...membersOf(required, true), ...membersOf(optional, false)]
+  return recordOf([...membersOf(required, true), ...membersOf(optional, false)], options)
+}
+
+function recordOf(all: readonly Member[], options: RecordOptions): Kind<unknown> {
   return {
     valid: (at) =>
       validObjects(at, chosenMembers(at, all, options), all, options)?.map(([value]) => value),
@@ -54,6 +58,24 @@ export function record(
       ...(options.loose === true ? [] : typeFlaw(at, 'object')),
       ...objectFlaws(at, chosenMembers(at, all, options), all, options),
     ],
+    extend: (added) => recordOf(withAdded(all, added), withOneWay(options, added)),
+  }
+}
+
+function withAdded(all: readonly Member[], added: Added): readonly Member[] {
+  const needs = new Set(added.needs)
+  return [
+    ...all.map((member) => (needs.has(member.key) ? { ...member, isRequired: true } : member)),
+    ...membersOf(added.required, true),
+    ...membersOf(added.optional, false),
+  ]
+}
+
+function withOneWay(options: RecordOptions, added: Added): RecordOptions {
+  return {
+    ...options,
+    readOnly: [...(options.readOnly ?? []), ...(added.readOnly ?? [])],
+    writeOnly: [...(options.writeOnly ?? []), ...(added.writeOnly ?? [])],
   }
 }
 
@@ -167,8 +189,8 @@ function otherKeys(
 
 function takenNames(all: readonly Member[], patterns: readonly string[]): (key: string) => boolean {
   const own = new Set(all.map(({ key }) => key))
-  const expressions = patterns.map((pattern) => new RegExp(pattern, 'u'))
-  return (key) => own.has(key) || expressions.some((expression) => expression.test(key))
+  const expressions = patterns.map(expression)
+  return (key) => own.has(key) || expressions.some((one) => one.test(key))
 }
 
 function objectFlaws(

@@ -99,7 +99,8 @@ function textRules(options: TextOptions): TextRules {
   return { pattern, format, isLong, fits }
 }
 
-function expression(pattern: string): RegExp {
+/** The regular expression of a pattern, as checks have it. */
+export function expression(pattern: string): RegExp {
   try {
     return new RegExp(pattern, 'u')
   } catch {

@@ -2,7 +2,7 @@
 import type { Arbitrary } from 'fast-check'
 import { isObject } from './validation.ts'
 import type { Problem } from './validation.ts'
-import { remembered, siftIfAny, typeFlaw } from './arbitrary.ts'
+import { extended, remembered, siftIfAny, typeFlaw } from './arbitrary.ts'
 import type { At, JsonType, Kind, TextPlace, ValueOf } from './arbitrary.ts'
 
 /** A printed check of validators.gen.ts. */
@@ -114,6 +114,7 @@ export function withExamples<T>(
       )
     },
     flaws: (at) => kind.flaws(at),
+    extend: (added) => extended(kind, added),
   }
 }
 

@@ -137,6 +137,18 @@ export interface Kind<T> {
   /** Undefined where no value fits, or none that is flat enough. */
   valid(at: At): Arbitrary<T> | undefined
   flaws(at: At): readonly FlawChoice[]
+  /** The same kind with further members; there where it is of objects with named members. */
+  extend?(added: Added): Kind<unknown>
+}
+
+/** What an object has beside the members of the one that it extends. */
+export interface Added {
+  readonly required: Kinds
+  readonly optional: Kinds
+  readonly readOnly?: readonly string[]
+  readonly writeOnly?: readonly string[]
+  /** Names of members that it must have and the other may lack. */
+  readonly needs?: readonly string[]
 }
 
 export type Kinds = Readonly<Record<string, Kind<unknown>>>
@@ -158,7 +170,15 @@ export function named<T>(make: () => Kind<T>): Kind<T> {
   return {
     valid: remembered((at) => kind().valid(at)),
     flaws: remembered((at) => joined(at, kind().flaws(at))),
+    extend: (added) => extended(kind(), added),
   }
+}
+
+/** The kind with further members. Throws where it is not of objects with named members. */
+export function extended<T>(base: Kind<unknown>, added: Added): Kind<T>
+export function extended(base: Kind<unknown>, added: Added): Kind<unknown> {
+  if (base.extend === undefined) throw new TypeError('a kind without named members is extended')
+  return base.extend(added)
 }
 
 /** A kind within its own definition: no deeper than the limit. */

@@ -13,12 +13,9 @@ export async function readAnswer(operation: ClientOperation, answer: Response): 
     operation.responses.find((one) => one.status === String(answer.status)) ??
     operation.responses.find((one) => one.status === `${Math.floor(answer.status / 100)}XX`) ??
     operation.responses.find((one) => one.status === 'default')
-  const contentType =
-    (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const contentType = answer.headers.get('content-type')
   const media =
-    contentType === ''
-      ? response?.media[0]
-      : response?.media.find((one) => accepts(one.mediaType, contentType))
+    contentType === null ? response?.media[0] : declaredMedia(response?.media ?? [], contentType)
   const { status, headers } = answer
   const head =
     response?.headers === undefined
@@ -39,14 +36,33 @@ export async function readAnswer(operation: ClientOperation, answer: Response): 
   }
 }
 
-/** True where a declared media type or range takes what a content type says. */
-export function accepts(declared: string, contentType: string): boolean {
-  const bare = declared.split(';')[0]?.trim().toLowerCase() ?? ''
-  return (
-    bare === contentType ||
-    bare === '*/*' ||
-    (bare.endsWith('/*') && contentType.startsWith(bare.slice(0, -1)))
+/**
+ * The declared media type that a content type falls under: by name, of several of one name the one
+ * that shares most parameters, else by range.
+ */
+export function declaredMedia(
+  media: readonly ClientMedia[],
+  contentType: string,
+): ClientMedia | undefined {
+  const [name = '', ...given] = partsOf(contentType)
+  const named = media
+    .map((one) => ({ one, parts: partsOf(one.mediaType) }))
+    .filter(({ parts }) => parts[0] === name)
+  const fitting = named
+    .filter(({ parts }) => parts.slice(1).every((part) => given.includes(part)))
+    .sort((a, b) => b.parts.length - a.parts.length)
+  const ranged = [`${name.split('/')[0] ?? ''}/*`, '*/*'].map((range) =>
+    media.find((one) => partsOf(one.mediaType)[0] === range),
   )
+  return (fitting[0] ?? named[0])?.one ?? ranged[0] ?? ranged[1]
+}
+
+/** The name of a media type and its parameters, as they are compared. */
+function partsOf(mediaType: string): readonly string[] {
+  return mediaType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.replaceAll(/[\s"]/gu, ''))
 }
 
 async function readBody(

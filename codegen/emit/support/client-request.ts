@@ -1,5 +1,5 @@
 // Builds the request of an operation from its table.
-import { accepts, isRecords } from './client-answer.ts'
+import { declaredMedia, isRecords } from './client-answer.ts'
 import type { ShownCredentials } from './client-security.ts'
 import type {
   CallOptions,
@@ -50,12 +50,7 @@ function bodyMedia(
   { body }: ClientOperation,
   mediaType: string | undefined,
 ): ClientMedia | undefined {
-  const essence = mediaType?.split(';')[0]?.trim().toLowerCase()
-  return (
-    body.find((one) => one.mediaType === mediaType) ??
-    body.find((one) => essence !== undefined && accepts(one.mediaType, essence)) ??
-    body[0]
-  )
+  return (mediaType === undefined ? undefined : declaredMedia(body, mediaType)) ?? body[0]
 }
 
 /** A range is no type of content: then the caller's word counts, or what a file says of itself. */

@@ -81,16 +81,19 @@ export function want(
   else bad(problems, pointer, 'type', `must be ${type}`, value, error)
 }
 
-/** A value that is not an integer of `format`: missing, of another type, or outside the range. */
+/**
+ * A value that is none of `types`, of which the first is the format of an integer: missing, of
+ * another type, or outside the range.
+ */
 export function wantInt(
   problems: Problem[],
   pointer: string,
-  format: string,
+  types: string,
   value: unknown,
   error?: unknown,
 ): void {
-  if (isWhole(value)) bad(problems, pointer, 'format', `must be an ${format}`, value, error)
-  else want(problems, pointer, 'integer', value, error)
+  if (isWhole(value)) bad(problems, pointer, 'format', `must be an ${types}`, value, error)
+  else want(problems, pointer, types.replace(/^int\d+/u, 'integer'), value, error)
 }
 
 /** A value that is not one of `allowed`, or a missing one. */

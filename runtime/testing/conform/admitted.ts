@@ -10,7 +10,7 @@ import type {
   WireRequest,
   WireTools,
 } from './facts.ts'
-import { accepts } from './answer-checks.ts'
+import { mediaOf } from './answer-checks.ts'
 
 /** What the document has against a request; nothing where it admits it. */
 export function objections(
@@ -35,7 +35,7 @@ export async function fieldObjections(
   wire: WireRequest,
 ): Promise<readonly Issue[]> {
   const issues: Issue[] = []
-  const media = mediaOf(operation, request)
+  const media = mediaOfBody(operation, request)
   if (media?.read === undefined || wire.body === undefined) return issues
   const value = await media.read(wire, issues)
   if (issues.length === 0) media.check?.(value, issues)
@@ -75,11 +75,9 @@ function decoded(text: string): string {
   }
 }
 
-function mediaOf({ body }: OperationFacts, request: RequestCase): MediaFact | undefined {
+function mediaOfBody({ body }: OperationFacts, request: RequestCase): MediaFact | undefined {
   const given = request.body
-  return given === undefined
-    ? undefined
-    : body?.media.find(({ mediaType }) => accepts(mediaType, given.mediaType))
+  return given === undefined ? undefined : mediaOf(body?.media ?? [], given.mediaType)
 }
 
 function bodyIssues(
@@ -95,7 +93,7 @@ function bodyIssues(
       issues.push({ in: 'body', pointer: '', keyword: 'required', message: 'is required' })
     return
   }
-  const media = mediaOf(operation, request)
+  const media = mediaOfBody(operation, request)
   if (media?.kind !== 'json') return
   try {
     media.check?.(tools.parse(given.raw ?? tools.stringify(given.value)), issues)

@@ -136,7 +136,7 @@ function bodyOf(
       value: undefined,
       problems: [['content-type', `no content type came, declared is ${declared}`]],
     }
-  const media = response.media.find(({ mediaType }) => accepts(mediaType, contentType))
+  const media = mediaOf(response.media, contentType)
   if (media === undefined) {
     return {
       value: looseValue(answer, rules),
@@ -198,17 +198,23 @@ function looseValue({ headers, body }: Answer, { parse }: AnswerRules): unknown 
 }
 
 /**
- * True when a declared media type, which may be a range, covers a content type; parameters of
- * either do not count.
+ * The declared media type, which may be a range, that covers a content type. Parameters count where
+ * several do.
  */
-export function accepts(declared: string, contentType: string): boolean {
-  const [wanted, given] = [essence(declared), essence(contentType)]
-  if (wanted === given || wanted === '*/*') return true
-  return wanted.endsWith('/*') && given.startsWith(wanted.slice(0, -1))
+export function mediaOf(media: readonly MediaFact[], contentType: string): MediaFact | undefined {
+  const given = bare(contentType)
+  const name = given.split(';')[0] ?? ''
+  const covers = ({ mediaType }: MediaFact): boolean => {
+    const [wanted = ''] = bare(mediaType).split(';')
+    if (wanted === name || wanted === '*/*') return true
+    return wanted.endsWith('/*') && name.startsWith(wanted.slice(0, -1))
+  }
+  const exact = media.find(({ mediaType }) => bare(mediaType) === given)
+  return exact ?? media.find(({ mediaType }) => bare(mediaType) === name) ?? media.find(covers)
 }
 
-function essence(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
+function bare(mediaType: string): string {
+  return mediaType.toLowerCase().replaceAll(/[\s"]/gu, '')
 }
 
 /** A text of at most `length` characters. */

@@ -20,9 +20,10 @@ export async function createApp({ log, isProduction }: AppOptions): Promise<Http
   const clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
   // Errors look as the document declares them. For another look, write a presenter of your own.
   const presenter = documentedPresenter(document)
+  const { all } = await withExamples(handlers, isProduction)
   const mounted = mountInterface({
     wire,
-    handlers: await withExamples(handlers, isProduction),
+    handlers: all,
     guard,
     presenter,
   })

@@ -9,10 +9,11 @@ import type { Context } from './context.ts'
 
 /**
  * Handlers for every operation: yours, and examples for the rest. Production does without
- * fast-check.
+ * fast-check. They come within an object, because a promise of handlers would wait for one that is
+ * called `then`.
  */
 export async function withExamples(handlers: Partial<Handlers<Context>>, isProduction: boolean) {
-  if (isProduction) return exampleHandlers({ wire, handlers, production: true })
+  if (isProduction) return { all: exampleHandlers({ wire, handlers, production: true }) }
   const { default: fc } = await import('fast-check')
-  return exampleHandlers({ wire, handlers, arbitraries: arbitraries(fc) })
+  return { all: exampleHandlers({ wire, handlers, arbitraries: arbitraries(fc) }) }
 }
