@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { CHROMIUM, openBrowser } from '../support/chromium.ts'
+import { PATIENCE_MS } from '../support/eventually.ts'
 
 const PAGE = fileURLToPath(new URL('../../plugins/wallet-ui/page/index.html', import.meta.url))
 
@@ -14,9 +15,6 @@ export const skip: string | false =
     : existsSync(PAGE)
       ? false
       : 'the wallet page is not built: npm run build:wallet'
-
-/** How long the slowest machine may take for anything on screen. */
-const PATIENCE_MS = 20_000
 
 let launched: Promise<Browser> | undefined
 
