@@ -57,7 +57,15 @@ export async function openWindow(
       complaints.push(`foreign request: ${request.url()}`)
   })
   await page.goto(`${url}/wallet${path === '/' ? '' : path}`)
-  return { page, complaints, close: () => context.close() }
+  return {
+    page,
+    complaints,
+    close: async () => {
+      // What a page asks for again and again may be on a test's way just now.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    },
+  }
 }
 
 /**
