@@ -13,7 +13,7 @@ type Message =
   | { readonly kind: 'out'; readonly user: string }
 
 const CHANNEL = 'wallet-session'
-/** Other tabs answer within a few milliseconds; for one that is busy the log-in is not kept back. */
+/** Other tabs answer within a few milliseconds; the log-in does not wait for one that is busy. */
 const WAIT_MS = 150
 
 /** The session of another tab; undefined when there is none. */
