@@ -91,7 +91,8 @@ test(`random edits: seed ${SEED}`, (t) => {
   assert.deepEqual(diffInterfaces(original, original), [])
   const start = performance.now()
   let [round, compared, changed] = [0, 0, 0]
-  for (; performance.now() - start < MS; round += 1) {
+  // A slow machine draws few: at least so many that something differs.
+  for (; changed === 0 || performance.now() - start < MS; round += 1) {
     const draw = dice(SEED + round)
     const before = draw(3) > 0 ? original : loadData(edited(source, draw))
     const after = loadData(edited(source, draw))
@@ -100,7 +101,6 @@ test(`random edits: seed ${SEED}`, (t) => {
     changed += check(before, after, `SEED=${SEED + round}`) ? 1 : 0
   }
   t.diagnostic(`${round} drawn, ${compared} compared, ${changed} differ`)
-  assert.ok(changed > 0)
 })
 
 const UPSTREAM = resolve(PROJECT, '../shared/upstream/ledger-api-3.5.1/openapi.yaml')

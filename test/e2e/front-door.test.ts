@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core'
 import { codes } from '../../runtime/errors/catalogue.ts'
 import type { ErrorCode } from '../../runtime/errors/catalogue.ts'
 import { helpPage } from '../../runtime/errors/help.ts'
+import { eventually } from '../support/eventually.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { closeBrowser, openWindow, skip } from '../wallet-ui/browser.ts'
@@ -90,7 +91,7 @@ describe('the front door', () => {
     assert.deepEqual(complaints, [])
     await page.getByLabel('Filter operations').fill('wallet/transfer-preapproval/send')
     await page.getByText('/v0/wallet/transfer-preapproval/send').waitFor()
-    assert.equal(await page.locator('.opblock').count(), 1)
+    await eventually(1, () => page.locator('.opblock').count())
     await close()
   })
 

@@ -69,73 +69,65 @@ const ARCHIVE = `  /notes/{noteId}/archive:
 
 /** Registers the tests. */
 export function newProjects(published: () => Published): void {
-  test(
-    'npm create makes a project that runs, is checked and keeps to its document',
-    { timeout: 180_000 },
-    async () => {
-      const project = projectIn(published(), 'notes')
-      const made = await published().run('npm', [
-        'create',
-        'ledgerwright',
-        'notes',
-        '--',
-        '--no-install',
-      ])
-      assert.deepEqual([made.code, made.stderr], [0, made.stderr], made.stdout)
-      assert.match(
-        made.stdout,
-        /notes: 5 operations[^]*Next:\n {2}cd notes\n {2}npm install\n {2}npm test/,
-      )
-      assert.match(await project.passes('test'), /✓ createNote/)
-      await project.served({}, async (url) => {
-        const example = await call(url, 'GET /notes')
-        assert.deepEqual([example.status, example.headers.get('x-example-answer')], [200, 'true'])
-      })
-      await project.served({ NODE_ENV: 'production' }, async (url) =>
-        assert.equal((await call(url, 'GET /notes')).status, 501),
-      )
-      await followChange(project)
-    },
-  )
+  test('npm create makes a project that runs, is checked and keeps to its document', async () => {
+    const project = projectIn(published(), 'notes')
+    const made = await published().run('npm', [
+      'create',
+      'ledgerwright',
+      'notes',
+      '--',
+      '--no-install',
+    ])
+    assert.deepEqual([made.code, made.stderr], [0, made.stderr], made.stdout)
+    assert.match(
+      made.stdout,
+      /notes: 5 operations[^]*Next:\n {2}cd notes\n {2}npm install\n {2}npm test/,
+    )
+    assert.match(await project.passes('test'), /✓ createNote/)
+    await project.served({}, async (url) => {
+      const example = await call(url, 'GET /notes')
+      assert.deepEqual([example.status, example.headers.get('x-example-answer')], [200, 'true'])
+    })
+    await project.served({ NODE_ENV: 'production' }, async (url) =>
+      assert.equal((await call(url, 'GET /notes')).status, 501),
+    )
+    await followChange(project)
+  })
 
-  test(
-    'a document with security, in parts, gets a guard that lets in who shows the token, and nobody in production',
-    { timeout: 180_000 },
-    async () => {
-      const project = projectIn(published(), 'made/vault')
-      await project.put('../documents/api/openapi.yaml', SECURED)
-      await project.put('../documents/shared/problem.yaml', PROBLEM)
-      const made = await published().ledgerwright(
-        'init',
-        'made/vault',
-        '--spec',
-        'made/documents/api/openapi.yaml',
-        '--no-install',
+  test('a document with security, in parts, gets a guard that lets in who shows the token, and nobody in production', async () => {
+    const project = projectIn(published(), 'made/vault')
+    await project.put('../documents/api/openapi.yaml', SECURED)
+    await project.put('../documents/shared/problem.yaml', PROBLEM)
+    const made = await published().ledgerwright(
+      'init',
+      'made/vault',
+      '--spec',
+      'made/documents/api/openapi.yaml',
+      '--no-install',
+    )
+    assert.equal(made.code, 0, made.stderr)
+    await project.passes('run', '-s', 'check')
+    await project.passes('test')
+    const asked = (url: string, headers = {}) => call(url, 'GET /secrets?limit=3', { headers })
+    await project.served({}, async (url) => {
+      const refused = await asked(url)
+      assert.deepEqual([refused.status, refused.type], [401, 'application/problem+json'])
+      assert.match(refused.text, /^\{"title":"[^"]+","status":401,"kind":"about:blank"\}$/)
+      assert.equal((await asked(url, { 'x-api-key': 'development-token' })).status, 200)
+      const both = {
+        cookie: 'a=b; session=development-token',
+        authorization: `Basic ${btoa('development-token:')}`,
+      }
+      assert.equal((await call(url, 'GET /session', { headers: both })).status, 204)
+      assert.equal(
+        (await call(url, 'GET /session', { headers: { cookie: both.cookie } })).status,
+        401,
       )
-      assert.equal(made.code, 0, made.stderr)
-      await project.passes('run', '-s', 'check')
-      await project.passes('test')
-      const asked = (url: string, headers = {}) => call(url, 'GET /secrets?limit=3', { headers })
-      await project.served({}, async (url) => {
-        const refused = await asked(url)
-        assert.deepEqual([refused.status, refused.type], [401, 'application/problem+json'])
-        assert.match(refused.text, /^\{"title":"[^"]+","status":401,"kind":"about:blank"\}$/)
-        assert.equal((await asked(url, { 'x-api-key': 'development-token' })).status, 200)
-        const both = {
-          cookie: 'a=b; session=development-token',
-          authorization: `Basic ${btoa('development-token:')}`,
-        }
-        assert.equal((await call(url, 'GET /session', { headers: both })).status, 204)
-        assert.equal(
-          (await call(url, 'GET /session', { headers: { cookie: both.cookie } })).status,
-          401,
-        )
-      })
-      await project.served({ NODE_ENV: 'production' }, async (url) => {
-        assert.equal((await asked(url, { 'x-api-key': 'development-token' })).status, 401)
-      })
-    },
-  )
+    })
+    await project.served({ NODE_ENV: 'production' }, async (url) => {
+      assert.equal((await asked(url, { 'x-api-key': 'development-token' })).status, 401)
+    })
+  })
 }
 
 /**

@@ -40,6 +40,9 @@ const QUOTAS = {
   paymentBurst: 1_000_000,
 }
 
+/** All clients wait for one wallet: on a busy machine longer than a request may by default. */
+const SERVER = { requestTimeoutMs: 60_000 }
+
 interface Network {
   readonly service: Service
   readonly place: StorePlace
@@ -55,7 +58,7 @@ for (const storage of storesFor('spending races')) {
   test(`${CLIENTS} clients of one wallet on ${storage.name}`, async (t) => {
     const section = await storage.section()
     const service = await startService({
-      config: { storage: section, network: NETWORK, quotas: QUOTAS },
+      config: { storage: section, network: NETWORK, quotas: QUOTAS, server: SERVER },
       seeded: true,
     })
     const payers = Array.from({ length: PROCESSES }, () => fork(PAYER))
@@ -80,7 +83,7 @@ for (const name of ['sqlite', 'postgres'] as const) {
     const section = await storage.section()
     const start = (dataDir?: string): Promise<Service> =>
       startService({
-        config: { storage: section, network: NETWORK, quotas: QUOTAS },
+        config: { storage: section, network: NETWORK, quotas: QUOTAS, server: SERVER },
         seeded: true,
         ...(dataDir === undefined ? {} : { dataDir }),
       })

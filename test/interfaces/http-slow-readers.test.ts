@@ -125,7 +125,7 @@ test('answers behind an unread one on the same connection count, and are given b
 })
 
 test('a client that reads nothing for a time is cut; one that reads slowly, or asks again later, is not', async () => {
-  await using server = await start({ slowReaderMs: 400, maxUnreadBytesPerAddress: LARGE_BYTES })
+  await using server = await start({ slowReaderMs: 1_000, maxUnreadBytesPerAddress: LARGE_BYTES })
   const beCut = async (): Promise<void> => {
     const lazy = await leaveUnread(server, '127.0.0.2')
     await eventually([200, LARGE_BYTES], () => read(server, '/large', '127.0.0.2'))

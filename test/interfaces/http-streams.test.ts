@@ -111,7 +111,7 @@ test('who answers no ping is gone, who does stays', async () => {
       signals.push(context.signal)
       return forever(input, context)
     },
-    { pingMs: 300 },
+    { pingMs: 600 },
   )
   const stays = await open(server)
   let pings = 0

@@ -209,9 +209,10 @@ test('postgres: ended connections answer unavailable, the process lives and the 
         store.users.grant('ann', [{ kind: 'k', party: `${round}` }], 99),
       ),
     )
+    // Waits until they have ended, which takes a busy machine a while.
     await asAdmin(
       url,
-      `select pg_terminate_backend(pid) from pg_stat_activity
+      `select pg_terminate_backend(pid, 30000) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`,
     )
     for (const call of await calls) {
@@ -303,7 +304,7 @@ test('postgres: a connection that falls silent is given up, and the next one ser
     dialect: 'postgres',
     connection,
     poolSize: 2,
-    silenceMs: 1_000,
+    silenceMs: 3_000,
   })
   await store.users.create(user, [])
   // Both connections are there: one that cannot be made is another matter.

@@ -122,7 +122,7 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
   after(() => published.remove())
 
   for (const [index, { what, config, says, check }] of BAD.entries()) {
-    test(`a plugin that ${what} ends the start with one line`, { timeout: 180_000 }, async () => {
+    test(`a plugin that ${what} ends the start with one line`, async () => {
       const file = join(published.folder, `bad-${index}.config.json`)
       const data = `data-bad-${index}`
       await writeFile(file, JSON.stringify({ storage: { use: 'memory' }, data, ...config }))

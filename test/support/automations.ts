@@ -82,6 +82,8 @@ export interface TestAutomations {
    * `onError`.
    */
   watch(onError: (error: unknown) => void): void
+  /** Waits until nothing that they were woken for is under way. */
+  settled(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -115,6 +117,9 @@ export async function setUpAutomations(
   const context = { store, clock, log, signal, services: world.services }
   const ends: (() => void)[] = []
   const underWay = new Set<Promise<void>>()
+  const settled = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay)
+  }
   return {
     services: running,
     run: async (...wanted) => {
@@ -135,9 +140,10 @@ export async function setUpAutomations(
         )
       }
     },
+    settled,
     stop: async () => {
       for (const end of ends) end()
-      await Promise.all(underWay)
+      await settled()
       for (const { service } of running) await service.stop?.()
     },
   }

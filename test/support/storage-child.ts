@@ -8,6 +8,7 @@ import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
 import type { PackageUpload, Store } from '../../runtime/index.ts'
+import { PATIENCE_MS } from './eventually.ts'
 
 const ROUNDS = 200
 const CHANGE = {
@@ -31,7 +32,9 @@ try {
 }
 
 async function open(): Promise<Store> {
-  if (schema === undefined) return openSqlStore({ dialect: 'sqlite', file: place })
+  // Whoever waits for the lock of a file is not in a queue, and a busy machine is slow.
+  if (schema === undefined)
+    return openSqlStore({ dialect: 'sqlite', file: place, busyTimeoutMs: PATIENCE_MS })
   return openSqlStore({ dialect: 'postgres', connection: place, poolSize: 2, schema })
 }
 

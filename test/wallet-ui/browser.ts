@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { CHROMIUM, openBrowser } from '../support/chromium.ts'
+import { PATIENCE_MS } from '../support/eventually.ts'
 
 const PAGE = fileURLToPath(new URL('../../plugins/wallet-ui/page/index.html', import.meta.url))
 
@@ -14,9 +15,6 @@ export const skip: string | false =
     : existsSync(PAGE)
       ? false
       : 'the wallet page is not built: npm run build:wallet'
-
-/** How long the slowest machine may take for anything on screen. */
-const PATIENCE_MS = 20_000
 
 let launched: Promise<Browser> | undefined
 
@@ -45,8 +43,8 @@ export async function openWindow(
   const context = await (
     await launched
   ).newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
@@ -59,7 +57,15 @@ export async function openWindow(
       complaints.push(`foreign request: ${request.url()}`)
   })
   await page.goto(`${url}/wallet${path === '/' ? '' : path}`)
-  return { page, complaints, close: () => context.close() }
+  return {
+    page,
+    complaints,
+    close: async () => {
+      // What a page asks for again and again may be on a test's way just now.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    },
+  }
 }
 
 /**

@@ -155,7 +155,11 @@ test(
       .getByRole('button', { name: /^Accept/u })
       .click()
     await eventually('107.1543213200', () => exactOf(page, 'Available'))
-    assert.match(await page.getByRole('list', { name: 'Recent activity' }).innerText(), /7\.50 CC/u)
+    await page
+      .getByRole('list', { name: 'Recent activity' })
+      .getByText(/7\.50 CC/u)
+      .first()
+      .waitFor()
     assert.equal(await spendable(url, friend), '92.5000000000')
   },
 )

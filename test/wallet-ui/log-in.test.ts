@@ -38,6 +38,17 @@ test('one log-in is for all tabs of a browser, and so is the log-out', { skip },
   await close()
 })
 
+test('a new tab is logged in also where the other one is slow to say so', { skip }, async () => {
+  const { url } = await sharedService()
+  const { page: first, close } = await openWallet(url, 'alice')
+  const second = await first.context().newPage()
+  const busy = first.evaluate('for (const end = Date.now() + 4_000; Date.now() < end;);')
+  await second.goto(`${url}/wallet/settings`)
+  await second.getByRole('button', { name: 'Log out' }).waitFor()
+  await busy
+  await close()
+})
+
 test('a tab of another user stays when one logs out', { skip }, async () => {
   const { url } = await sharedService()
   const { page: first, close } = await openWallet(url, 'alice')

@@ -10,6 +10,9 @@ import type { Window } from './browser-kit.ts'
 import { newPerson, spendable, tokenOf } from './people.ts'
 import type { Person } from './people.ts'
 
+/** A busy machine makes the offer within it, and a person sees it end. */
+const BRIEF_MS = 5_000
+
 let url: string
 let payer: Person
 let taker: Person
@@ -111,7 +114,7 @@ test(
       amount: '5',
       description: '',
       tracking_id: 'short',
-      expires_at: (Date.now() + 1_500) * 1000,
+      expires_at: (Date.now() + BRIEF_MS) * 1000,
     })
     assert.equal(made.status, 200, made.text)
     const row = rowOf(page, '5.00 CC')

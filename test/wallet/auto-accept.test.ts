@@ -34,12 +34,13 @@ const senders = async ({ economy: { reader } }: World) =>
 
 test('an offer of the pair is accepted and paid at once; those of other pairs stay', async () => {
   const world = await start()
-  ;(await accepting(world)).watch((error) => assert.fail(String(error)))
+  const automations = await accepting(world)
+  automations.watch((error) => assert.fail(String(error)))
   await offer(world, { amount: '40.0' })
   await offer(world, { from: 'carol', trackingId: 'other sender' })
   await offer(world, { from: 'bob', to: 'alice', trackingId: 'other way' })
   await offer(world, { to: 'carol', trackingId: 'other receiver' })
-  await world.settle()
+  await world.settle(automations)
   assert.equal(await statusOf(world), 'completed')
   assert.equal((await balance(world, 'bob')).unlocked, '40.0000000000')
   assert.deepEqual(await senders(world), ['other receiver', 'other sender', 'other way'])

@@ -97,7 +97,7 @@ async function assertAddsUp(world: World, ...userIds: readonly string[]): Promis
 async function watching(world: World): Promise<World> {
   const completion = await setUpAutomations(world, { names: ['completion'] })
   completion.watch((error) => assert.fail(String(error)))
-  return world
+  return { ...world, settle: () => world.settle(completion) }
 }
 
 test('an accepted offer is completed at once, and both histories say so', async () => {

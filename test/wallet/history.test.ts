@@ -269,7 +269,7 @@ test('rewards of a round are collected while it issues, and coins are merged on 
     await world.as('alice'),
   )
   assert.equal(bought.status, 200)
-  await world.settle()
+  await world.settle(completion)
   const { operator } = world.economy.parties
   const automations = await setUpAutomations(world, { names: ['rounds', 'rewards'] })
   await tapCoins(world, 'bob', 1n, 1n)

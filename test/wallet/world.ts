@@ -1,6 +1,7 @@
 // A network with hosted parties on an empty store, in this process: what the service makes at its
 // first start, with a clock to move.
 import assert from 'node:assert/strict'
+import type { TestAutomations } from '../support/automations.ts'
 import { newStore } from '../support/test-store.ts'
 import type { HostClock } from '../../runtime/host/plugin.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
@@ -30,8 +31,8 @@ export interface World {
   /** As the guard hands the caller on. */
   as(userId: string): Promise<Context>
   partyOf(userId: string): Promise<string>
-  /** Waits until nothing is under way. */
-  settle(): Promise<void>
+  /** Waits until nothing is under way, also of automations that watch. */
+  settle(watching?: Pick<TestAutomations, 'settled'>): Promise<void>
 }
 
 export interface WorldOptions {
@@ -96,9 +97,10 @@ export async function createWorld({
     as,
     handlers: walletHandlers(economy, treasury, onboarding),
     partyOf: async (userId) => (await as(userId)).principal?.user.primaryParty ?? '',
-    settle: async () => {
+    settle: async (watching) => {
       for (let turns = 0; turns < 5; turns++) {
         await new Promise((resolve) => setTimeout(resolve, 5))
+        await watching?.settled()
         await treasury.settled()
         await economy.engine.drain()
       }

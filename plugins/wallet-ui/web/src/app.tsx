@@ -23,6 +23,8 @@ const Shell = piece(() => import('./shell.tsx'))
 interface Beginning {
   readonly configuration: Configuration
   readonly session: Session | undefined
+  /** Nobody has logged in or out since the tab was opened. */
+  readonly isNew?: boolean
   /** Why a log-in at the provider came to nothing. */
   readonly refusal?: string
 }
@@ -44,9 +46,10 @@ function Begun(): ReactNode {
   }, [])
   useEffect(() => {
     if (beginning === undefined) return undefined
-    return followTabs(beginning.session, (session) => {
+    const { configuration, session: current, isNew = false } = beginning
+    return followTabs({ current, isNew }, (session) => {
       keepSession(session)
-      setBeginning({ configuration: beginning.configuration, session })
+      setBeginning({ configuration, session })
     })
   }, [beginning])
   if (problem !== undefined)
@@ -81,10 +84,11 @@ function Begun(): ReactNode {
 
 async function begin(): Promise<Beginning> {
   const configuration = await loadConfiguration()
-  if (configuration.oidc === undefined) return { configuration, session: await knownSession() }
+  const known = async () => ({ configuration, session: await knownSession(), isNew: true })
+  if (configuration.oidc === undefined) return known()
   try {
     const returned = await returnedSession(configuration.oidc)
-    if (returned === undefined) return { configuration, session: await knownSession() }
+    if (returned === undefined) return await known()
     keepSession(returned)
     tellLogIn(returned)
     return { configuration, session: returned }

@@ -13,7 +13,7 @@ type Message =
   | { readonly kind: 'out'; readonly user: string }
 
 const CHANNEL = 'wallet-session'
-/** Other tabs answer within a few milliseconds. */
+/** Other tabs answer within a few milliseconds; the log-in does not wait for one that is busy. */
 const WAIT_MS = 150
 
 /** The session of another tab; undefined when there is none. */
@@ -33,12 +33,19 @@ export function sessionOfAnotherTab(): Promise<Session | undefined> {
   })
 }
 
+/** What a tab goes by. */
+interface Here {
+  readonly current: Session | undefined
+  /** It has just opened, and another tab may still say who is logged in. */
+  readonly isNew: boolean
+}
+
 /**
  * Answers tabs that ask for `current`, and hears of log-ins and log-outs elsewhere: `follow` is
  * called with the session that holds here from then on. What is returned ends it.
  */
 export function followTabs(
-  current: Session | undefined,
+  { current, isNew }: Here,
   follow: (session: Session | undefined) => void,
 ): () => void {
   const channel = new BroadcastChannel(CHANNEL)
@@ -46,11 +53,14 @@ export function followTabs(
     if (!isMessage(data)) return
     if (data.kind === 'ask' && current !== undefined)
       send(channel, { kind: 'answer', session: current })
+    if (data.kind === 'answer' && current === undefined && isNew) follow(data.session)
     // A tab that has become another user stays that user.
     if (data.kind === 'in' && (current === undefined || current.user === data.session.user))
       follow(data.session)
     if (data.kind === 'out' && current?.user === data.user) follow(undefined)
   }
+  // The answer to the first question may have come while nobody listened.
+  if (current === undefined && isNew) send(channel, { kind: 'ask' })
   return () => channel.close()
 }
 
