@@ -158,7 +158,7 @@ class Batch {
   /** Large ones that are left; what they change and use is known without a look at each. */
   readonly #large = new Set<Waiting>()
   readonly #stakes: Stakes<Waiting>
-  /** Contracts that small ones make or archive that are left: nothing that needs one may go first. */
+  /** Contracts that small ones left make or archive: nothing that needs one may go first. */
   readonly #changed = new Set<string>()
   /** Those that they only look at: nothing that archives one may. */
   readonly #used = new Set<string>()

@@ -1,5 +1,5 @@
-// Which of those that wait change or use a contract. They may wait for long, and there is a look for
-// every batch: so what each has at stake is noted once.
+// Which of those that wait change or use a contract. They may wait for long, and every batch has to
+// know: so what each has at stake is noted once.
 
 export class Stakes<W> {
   /** By contract. */
