@@ -3,6 +3,7 @@
 // on. A party that sends large entries while others are served gets a third of the time.
 // docs/decisions/0018-fair-turns.md
 import type { SpanId } from '../host/spans.ts'
+import { Stakes } from './stakes.ts'
 import { SMALL_NODES } from './transaction.ts'
 import type { BatchEntry, Verdict } from './commit-batch.ts'
 
@@ -10,6 +11,11 @@ import type { BatchEntry, Verdict } from './commit-batch.ts'
 const MAX_WEIGHT = 1_000
 /** Of one payer in a batch, unless it is a single update. */
 const SHARE_WEIGHT = 200
+/**
+ * Large ones of one payer that wait: they come faster than they go, and are kept in full. More than
+ * what one wallet has under way by default.
+ */
+export const MAX_LARGE = 128
 /** How long a payer's next large one waits after one, of the time that this one took. */
 const REST_SHARE = 2
 /** The longest such wait, and for how long others count as served after an entry, milliseconds. */
@@ -38,6 +44,10 @@ export class BatchQueue {
   readonly #restingUntil = new Map<string, number>()
   #wake: () => void = () => undefined
   #waiting: Waiting[] = []
+  /** How many large ones wait, by payer. */
+  readonly #large = new Map<string, number>()
+  /** What the large ones change and use. */
+  readonly #stakes = new Stakes<Waiting>()
   /** Small ones have gone before a large one. */
   #isLargeDue = false
 
@@ -47,6 +57,7 @@ export class BatchQueue {
 
   add(waiting: Waiting): void {
     this.#waiting.push(waiting)
+    if (isLarge(waiting)) this.#addLarge(waiting)
     const payer = payerOf(waiting)
     if (payer !== '') this.#note({ payer, atMs: performance.now() })
     this.#wake()
@@ -55,6 +66,12 @@ export class BatchQueue {
   /** How many wait. */
   get size(): number {
     return this.#waiting.length
+  }
+
+  /** Whether so much of its payer waits that this one may not. */
+  isFullFor(entry: BatchEntry): boolean {
+    const payer = payerOf({ entry })
+    return payer !== '' && isLarge({ entry }) && (this.#large.get(payer) ?? 0) >= MAX_LARGE
   }
 
   /** Whether the next batch is a large one. */
@@ -100,8 +117,22 @@ export class BatchQueue {
     this.#last = comer
   }
 
+  #addLarge(waiting: Waiting): void {
+    const payer = payerOf(waiting)
+    this.#large.set(payer, (this.#large.get(payer) ?? 0) + 1)
+    this.#stakes.add(waiting, changedBy(waiting.entry), usedBy(waiting.entry))
+  }
+
+  #removeLarge(waiting: Waiting): void {
+    const payer = payerOf(waiting)
+    const left = (this.#large.get(payer) ?? 0) - 1
+    if (left > 0) this.#large.set(payer, left)
+    else this.#large.delete(payer)
+    this.#stakes.remove(waiting, changedBy(waiting.entry), usedBy(waiting.entry))
+  }
+
   #pick(isWanted: (waiting: Waiting) => boolean, most: number): readonly Waiting[] {
-    const batch = new Batch(most)
+    const batch = new Batch(most, this.#stakes)
     const left: Waiting[] = []
     for (const [at, waiting] of this.#waiting.entries()) {
       if (batch.isFull) {
@@ -113,6 +144,7 @@ export class BatchQueue {
       left.push(waiting)
     }
     this.#waiting = left
+    for (const waiting of batch.entries) if (isLarge(waiting)) this.#removeLarge(waiting)
     return batch.entries
   }
 }
@@ -123,13 +155,17 @@ class Batch {
   readonly #most: number
   #weight = 0
   readonly #shares = new Map<string, number>()
-  /** Contracts that those make or archive that are left: nothing that needs one may go first. */
+  /** Large ones that are left; what they change and use is known without a look at each. */
+  readonly #large = new Set<Waiting>()
+  readonly #stakes: Stakes<Waiting>
+  /** Contracts that small ones left make or archive: nothing that needs one may go first. */
   readonly #changed = new Set<string>()
   /** Those that they only look at: nothing that archives one may. */
   readonly #used = new Set<string>()
 
-  constructor(most: number) {
+  constructor(most: number, stakes: Stakes<Waiting>) {
     this.#most = most
+    this.#stakes = stakes
   }
 
   get isFull(): boolean {
@@ -151,33 +187,36 @@ class Batch {
     return true
   }
 
-  leave({ entry }: Waiting): void {
+  leave(waiting: Waiting): void {
+    if (isLarge(waiting)) return void this.#large.add(waiting)
+    const { entry } = waiting
     for (const id of changedBy(entry)) this.#changed.add(id)
     for (const id of usedBy(entry)) this.#used.add(id)
   }
 
   #isBehind(entry: BatchEntry): boolean {
-    if (this.#changed.size + this.#used.size === 0) return false
-    const needed = [...changedBy(entry), ...usedBy(entry)]
+    if (this.#changed.size + this.#used.size + this.#large.size === 0) return false
+    const [changed, used] = [changedBy(entry), usedBy(entry)]
     return (
-      needed.some((id) => this.#changed.has(id)) ||
-      changedBy(entry).some((id) => this.#used.has(id))
+      [...changed, ...used].some((id) => this.#changed.has(id)) ||
+      changed.some((id) => this.#used.has(id)) ||
+      this.#stakes.areIn(this.#large, changed, used)
     )
   }
 }
 
 /** Its nodes, or the parties that see it where those are more: each costs the store some rows. */
-function weightOf({ entry }: Waiting): number {
+function weightOf({ entry }: Pick<Waiting, 'entry'>): number {
   const nodes = entry.kind === 'transaction' ? entry.transaction.events.length : 1
   return Math.max(nodes, entry.seenBy.length)
 }
 
 /** '' for what counts against nobody. */
-function payerOf({ entry }: Waiting): string {
+function payerOf({ entry }: Pick<Waiting, 'entry'>): string {
   return entry.kind === 'transaction' ? entry.payer : ''
 }
 
-function isLarge(waiting: Waiting): boolean {
+function isLarge(waiting: Pick<Waiting, 'entry'>): boolean {
   return weightOf(waiting) > SMALL_NODES
 }
 

@@ -1,6 +1,6 @@
 // The one lane to the store: entries that arrive during a commit form the next batch. Every entry
 // gets its verdict, or the error of the store. rulings.md 22
-import { BatchQueue } from './batch-queue.ts'
+import { BatchQueue, MAX_LARGE } from './batch-queue.ts'
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
 import { endProblem } from './ledger-end.ts'
 import { inTime } from './limit.ts'
@@ -22,10 +22,14 @@ import type { CommitFacts, ContractStore } from '../store/store.ts'
 import type { EngineCounts } from './counts.ts'
 import type { HistoryWatch, Link } from './history-watch.ts'
 import type { Invariants } from './invariants.ts'
+import type { Proposal } from './proposal.ts'
+import type { Rejection } from './rejection.ts'
 import type { Backpressure } from './backpressure.ts'
 
 /** After which a batch goes, whatever else arrives. */
 const GATHER_MS = 10
+/** After which a payer of whom too much waits may ask again, milliseconds. */
+const CROWDED_MS = 1_000
 
 interface CommitterInput {
   readonly store: ContractStore
@@ -50,6 +54,8 @@ interface CommitterInput {
 }
 
 export interface Committer {
+  /** Why so much of its payer waits that it may not; undefined where it may. */
+  overFull(entry: Proposal): Rejection | undefined
   /** Rejects with the store's error. */
   add(entry: BatchEntry): Promise<Verdict>
 }
@@ -98,6 +104,7 @@ export function createCommitter(input: CommitterInput): Committer {
     isRunning = false
   }
   return {
+    overFull: (entry) => (queue.isFullFor(entry) ? CROWDED : undefined),
     add: (entry) =>
       new Promise((resolve, reject) => {
         queue.add({ entry, span: input.spans?.parent, resolve, reject })
@@ -106,6 +113,13 @@ export function createCommitter(input: CommitterInput): Committer {
         void run()
       }),
   }
+}
+
+const CROWDED: Rejection = {
+  kind: 'over-quota',
+  whose: 'the caller',
+  what: `${MAX_LARGE} large transactions that wait`,
+  retryMs: CROWDED_MS,
 }
 
 /**

@@ -39,8 +39,8 @@ interface Ended<R> {
   readonly attempts: number
 }
 
-/** Takes a proposal on, or names the contract that it has to wait for. */
-type Take = (proposal: Proposal) => string | undefined
+/** Takes a proposal on, or names the contract that it has to wait for, or says why it may not. */
+type Take = (proposal: Proposal) => string | Rejection | undefined
 
 interface SubmitterInput {
   readonly shared: InterpreterContext
@@ -181,6 +181,8 @@ export class Submitter {
     let verdict: Promise<Verdict> | undefined
     // In one step: between the two, others would see the proposal and be queued before it.
     const take: Take = (proposal) => {
+      const crowded = this.#committer.overFull(proposal)
+      if (crowded !== undefined) return crowded
       const taken = overlay.claim(proposal)
       if (taken === undefined) verdict = this.#committer.add(proposal)
       return taken
@@ -259,10 +261,13 @@ async function countedEnd<R>(
   }
 }
 
-/** A proposal that cannot be taken on has to wait. */
+/** A proposal that cannot be taken on has to wait, or is refused. */
 function taken<R>(outcome: InterpretationOutcome<R>, take: Take): InterpretationOutcome<R> {
-  const contractId = outcome.kind === 'proposal' ? take(outcome.proposal) : undefined
-  return contractId === undefined ? outcome : { kind: 'contended', contractId }
+  const obstacle = outcome.kind === 'proposal' ? take(outcome.proposal) : undefined
+  if (obstacle === undefined) return outcome
+  return typeof obstacle === 'string'
+    ? { kind: 'contended', contractId: obstacle }
+    : { kind: 'refused', rejection: obstacle }
 }
 
 function duplicate({ updateId, offset }: CommandRecord): Rejected {

@@ -60,3 +60,19 @@ test('a small update that depends on a large one that rests is committed after i
     [true, true, true],
   )
 })
+
+test('of one payer a bounded number of large updates waits; further ones are refused for now', async () => {
+  const inner = createMemoryStore().contracts
+  const opened = Promise.withResolvers<void>()
+  const commit: ContractStore['commit'] = (asked) => opened.promise.then(() => inner.commit(asked))
+  const toy = await createToy({ store: { ...inner, commit } })
+  const large = (party: string) => toy.engine.stage(paidBy(party, make(party, NODES)))
+  const hers = await Promise.all(Array.from({ length: 200 }, () => large('alice')))
+  const his = must(await large('bob'))
+  opened.resolve()
+  const waiting = hers.filter(({ ok }) => ok).map(must)
+  assert.ok(waiting.length < 200, 'all of hers wait')
+  assert.ok(hers.every((staged) => staged.ok || staged.kind === 'over-quota'))
+  for (const { committed } of [his, ...waiting]) must(await committed)
+  must(await large('alice'))
+})
