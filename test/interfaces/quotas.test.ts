@@ -21,7 +21,7 @@ const MERGE_PROPOSAL =
   '#network-util-token-standard-wallet:Network.Util.Token.Wallet.MergeDelegation:MergeDelegationProposal'
 const COIN_RULES = '#network-coin:Network.CoinRules:CoinRules'
 const UNKNOWN = `00${'ab'.repeat(48)}`
-const NAMES = ['operator', 'alice', 'bob', 'carol', 'dave'] as const
+const NAMES = ['operator', 'alice', 'bob', 'carol', 'dave', 'erin'] as const
 const [OPEN, BURST] = [20, 60]
 const QUOTAS = {
   openContracts: OPEN,
@@ -183,7 +183,7 @@ for (const storage of storesFor('quotas')) {
     })
 
     test("submissions: one user's are bounded on all interfaces together, another's and reads are not", async () => {
-      const carol = as('carol')
+      const erin = as('erin')
       const lost = {
         ExerciseCommand: {
           templateId: PROPOSAL,
@@ -195,21 +195,21 @@ for (const storage of storesFor('quotas')) {
       const statuses: number[] = []
       // One more every ten seconds: a slow machine has time for a few.
       while (statuses.at(-1) !== 429 && statuses.length < 2 * BURST)
-        statuses.push((await ask(carol, WAIT, commandsOf(carol, lost))).status)
+        statuses.push((await ask(erin, WAIT, commandsOf(erin, lost))).status)
       assert.deepEqual([statuses[0], statuses.at(-1)], [404, 429])
-      assert.ok(statuses.length > BURST / 2, `refused after ${statuses.length}`)
-      const refused = await ask(carol, WAIT, commandsOf(carol, lost))
-      assert.ok(assertOver(refused, /the user carol.*submissions a second/) >= 5)
-      const inWallet = await ask(carol, 'POST /api/validator/v0/wallet/transfer-preapproval')
+      assert.ok(statuses.length > BURST, `refused after ${statuses.length}`)
+      const refused = await ask(erin, WAIT, commandsOf(erin, lost))
+      assert.ok(assertOver(refused, /the user erin.*submissions a second/) >= 5)
+      const inWallet = await ask(erin, 'POST /api/validator/v0/wallet/transfer-preapproval')
       assert.deepEqual([inWallet.status, inWallet.headers.has('retry-after')], [429, true])
-      assert.match(String(member(inWallet.json, 'error')), /the user carol/)
+      assert.match(String(member(inWallet.json, 'error')), /the user erin/)
       for (const [request, status, body] of [
         ['GET /balance', 200],
         ['POST /transactions', 200, { page_size: 1 }],
         ['POST /transfer-offers/never-made/status', 404],
         ['POST /buy-traffic-requests/never-made/status', 404],
       ] as const) {
-        const read = await ask(carol, request.replace(' ', ' /api/validator/v0/wallet'), body)
+        const read = await ask(erin, request.replace(' ', ' /api/validator/v0/wallet'), body)
         assert.equal(read.status, status, `${request}: ${read.text}`)
       }
       assert.equal((await ask(as('bob'), WAIT, commandsOf(as('bob'), lost))).status, 404)
