@@ -7,6 +7,7 @@ import { into, note } from './comparison.ts'
 import type { Comparison, Spot } from './comparison.ts'
 import { compareParameters } from './parameters.ts'
 import { compareResponses } from './responses.ts'
+import { isRewritten } from './rewritten.ts'
 import { compareExtensions } from './schema-texts.ts'
 import { compareSecurity } from './security.ts'
 import { differing, keyed, match, same } from './sets.ts'
@@ -90,10 +91,10 @@ export function compareOperations(
   compareSecurity(comparison, spot, before.security, after.security)
   compareOperationExtensions(comparison, spot, before, after)
   const { notes, links } = comparison.to
-  if (notes.length > 0 || links.some((link) => link.old !== link.new)) return
+  if (links.some((link) => link.old !== link.new)) return
   const { at: _old, ...old } = before
   const { at: _now, ...now } = after
-  if (!same(old, now)) note(comparison, spot, 'operation-rewritten')
+  if (isRewritten(notes, old, now)) note(comparison, spot, 'operation-rewritten')
 }
 
 function compareIdentity(

@@ -120,12 +120,7 @@ export const PARAMETER_RULES = {
   'parameter-added-optional': fixed('{name} is new and optional', 'parameter-removed', A, A),
   'parameter-added-required': fixed('{name} is new and required', 'parameter-removed', B, A),
   'parameter-removed': fixed('{name} is gone', 'parameter-added-optional', B, B),
-  'parameter-moved': fixed(
-    'the parameter is in {after}, was in {before}',
-    'parameter-moved',
-    B,
-    B,
-  ),
+  'parameter-moved': fixed('the parameter is in {after}, was in {before}', 'parameter-moved', B, B),
   'path-parameter-renamed': fixed(
     'the parameter is called {after}, was {before}',
     'path-parameter-renamed',

@@ -5,8 +5,8 @@ import { refName } from '../load/refs.ts'
 import { isFields, text } from '../values.ts'
 import { note } from './comparison.ts'
 import type { Comparison, Link, Notes, Spot } from './comparison.ts'
+import { isRewritten } from './rewritten.ts'
 import { compareSchemas } from './schema.ts'
-import { same } from './sets.ts'
 
 export interface SchemaPair extends Notes {
   readonly old: string
@@ -89,8 +89,8 @@ function comparePair(comparison: Comparison, { old, new: now, notes, links }: Sc
   if (comparison.renamed.get(now) === old)
     note(comparison, spot, 'schema-renamed', { before: old, after: now })
   compareSchemas(comparison, spot, one, other)
-  const isSilent = notes.length === 0 && links.every((link) => link.old === link.new)
-  if (isSilent && !same(one, other)) note(comparison, spot, 'schema-rewritten')
+  const isSilent = links.every((link) => link.old === link.new)
+  if (isSilent && isRewritten(notes, one, other)) note(comparison, spot, 'schema-rewritten')
 }
 
 /**

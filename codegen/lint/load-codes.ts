@@ -64,12 +64,12 @@ export const LOAD_CODES: readonly CodeInfo[] = codes([
   ['dynamic-reference', 'warning', 'A dynamic reference is read as a plain one.'],
   ['bad-value', 'warning', 'The value has the wrong type: the keyword is ignored.'],
   [
-    'empty-enum',
+    'enum-empty',
     'warning',
     'An enumeration without values admits none, so nothing can be sent here.',
   ],
   [
-    'bad-default',
+    'default-invalid',
     'warning',
     'A default that its schema does not admit is not filled in: handlers would get what their types exclude.',
   ],

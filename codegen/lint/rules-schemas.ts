@@ -161,30 +161,6 @@ function isOfType(schema: Fields, value: unknown): boolean {
   )
 }
 
-function defaultHits(schema: Fields, model: Model): readonly Hit[] {
-  if (!('default' in schema)) return []
-  const target = { ...deref(model, schema), ...schema }
-  const value = schema['default']
-  const listed = items(target['enum']).map((one) => canonicalJson(one))
-  return [
-    ...hitIf(
-      !isOfType(target, value),
-      `the default is not of type ${JSON.stringify(target['type'])}`,
-      'default',
-    ),
-    ...hitIf(
-      listed.length > 0 && !listed.includes(canonicalJson(value)),
-      'the default is not among the values of `enum`',
-      'default',
-    ),
-    ...hitIf(
-      'const' in target && canonicalJson(target['const']) !== canonicalJson(value),
-      'the default is not the value of `const`',
-      'default',
-    ),
-  ]
-}
-
 function caseHits(schema: Fields): readonly Hit[] {
   const names = Object.keys(fields(schema['properties']))
   return names.flatMap((name, index) => {
@@ -293,14 +269,6 @@ export const SCHEMA_RULES: readonly Rule[] = [
     'note',
     'A default is never used for a required value.',
     unusedDefaultHits,
-  ),
-  forSchemas('default-invalid', 'warning', 'The default does not match its schema.', defaultHits),
-  forSchemas('enum-empty', 'error', 'No value can ever be valid.', (schema) =>
-    hitIf(
-      Array.isArray(schema['enum']) && schema['enum'].length === 0,
-      'enum admits no value',
-      'enum',
-    ),
   ),
   forSchemas('const-not-of-type', 'error', 'No value can ever be valid.', (schema) =>
     hitIf(

@@ -13,7 +13,7 @@ export function withFittingDefault(resolver: Resolver, at: Located): Located {
   const { default: value, ...rest } = fields(at.value)
   if (value === undefined || fits(resolver, at, value, 0)) return at
   const message = 'the default does not fit its schema: it is ignored'
-  report(resolver, child(at, 'default'), 'warning', 'bad-default', message)
+  report(resolver, child(at, 'default'), 'warning', 'default-invalid', message)
   return { ...at, value: rest }
 }
 

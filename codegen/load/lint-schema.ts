@@ -188,7 +188,7 @@ function lintValues(resolver: Resolver, at: Located, value: Fields): void {
     resolver,
     child(at, 'enum'),
     'warning',
-    'empty-enum',
+    'enum-empty',
     'no value is listed: none passes here',
   )
 }

@@ -54,7 +54,7 @@ function ownContent(value: unknown): OwnContent {
   collectRefs(value, refs)
   return {
     full: sha256(canonicalJson(value)),
-    shape: sha256(canonicalJson(value, isOfShape)),
+    shape: sha256(shapeText(value)),
     refs,
   }
 }
@@ -66,6 +66,11 @@ function collectRefs(value: unknown, refs: Set<string>): void {
     if (key === '$ref' && typeof item === 'string') refs.add(refName(item))
     else collectRefs(item, refs)
   }
+}
+
+/** A part as JSON, without what only people read. */
+export function shapeText(value: unknown): string {
+  return canonicalJson(value, isOfShape)
 }
 
 /**

@@ -2,7 +2,7 @@
 // knows what to read. The texts of errors stay those of the interface.
 import type { ErrorCode } from './catalogue.ts'
 
-const TOKENS = 'authentication#rejected-tokens'
+const TOKENS = 'authentication#what-is-checked'
 const COMMANDS = 'idempotency#commands-on-the-ledger-interface'
 const LIMITS = 'security#limits'
 const KEPT = 'operations#what-a-server-keeps'

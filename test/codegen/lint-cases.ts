@@ -480,21 +480,6 @@ const SCHEMAS: readonly LintCase[] = [
     good: schema('type: object\nproperties:\n  a: { type: string, default: b }'),
   },
   {
-    code: 'default-invalid',
-    bad: schema('type: integer\nformat: int32\ndefault: none # here'),
-    good: schema('type: [integer, "null"]\nformat: int32\ndefault: null'),
-  },
-  {
-    code: 'default-invalid',
-    bad: schema('type: string\nenum: [a, b]\ndefault: c # here'),
-    good: schema('type: string\nenum: [a, b]\ndefault: a'),
-  },
-  {
-    code: 'enum-empty',
-    bad: schema('type: string\nenum: [] # here'),
-    good: schema('type: string\nenum: [a]'),
-  },
-  {
     code: 'const-not-of-type',
     bad: schema('type: string\nconst: 1 # here'),
     good: schema('type: number\nconst: 1'),

@@ -91,7 +91,7 @@ test('a default that does not fit its schema is a finding, and is not filled in'
   const rules = findings.filter(({ severity }) => severity === 'warning').map(({ rule }) => rule)
   assert.deepEqual(
     rules,
-    Array.from({ length: 6 }, () => 'bad-default'),
+    Array.from({ length: 6 }, () => 'default-invalid'),
   )
   const seen: unknown[] = []
   const handler: Handler<string> = async ({ query, body: given }) => {
@@ -113,6 +113,6 @@ test('an enumeration without values is a finding', (t) => {
   )
   assert.deepEqual(
     findings.map(({ rule }) => rule),
-    ['empty-enum'],
+    ['enum-empty'],
   )
 })

@@ -25,7 +25,7 @@ security: [{ key: [] }]
 paths:
   /secrets:
     get:
-      operationId: list-secrets
+      operationId: then
       parameters: [{ name: limit, in: query, required: true, schema: { type: integer, maximum: 9 } }]
       responses:
         '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: string, nullable: true } } } } }
@@ -94,7 +94,7 @@ export function newProjects(published: () => Published): void {
     await followChange(project)
   })
 
-  test('a document with security, in parts, gets a guard that lets in who shows the token, and nobody in production', async () => {
+  test('a document with security, in parts, and an operation called then, gets a guard that lets in who shows the token, and nobody in production', async () => {
     const project = projectIn(published(), 'made/vault')
     await project.put('../documents/api/openapi.yaml', SECURED)
     await project.put('../documents/shared/problem.yaml', PROBLEM)
