@@ -27,7 +27,8 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exitCode = 1
 } else {
   module.enableCompileCache()
-  if (GENERATING.has(process.argv[2] ?? '')) SHORT_RUN.forEach(setFlagsFromString)
+  const [, , command = '', ...options] = process.argv
+  if (GENERATING.has(command) && !options.includes('--watch')) SHORT_RUN.forEach(setFlagsFromString)
   const { main } = await import('./program.ts')
   await main(process.argv)
 }

@@ -90,7 +90,8 @@ const LEFT_UPLOAD_MS = 3_600_000
 const SUBMISSIONS = /^\/v2\/(commands\/(async\/)?submit|interactive-submission\/(prepare|execute))/
 
 /** Operations of the validator that only read, whatever their method. */
-const READS = /^\/v0\/(?:scan-proxy\/|wallet\/transactions$|wallet\/.*\/status$)/
+const READS =
+  /^\/v0\/(?:scan-proxy\/|wallet\/transactions$|wallet\/[^/]+\/\{tracking_id\}\/status$)/
 
 export interface Services {
   readonly interfaces: readonly InterfaceMount<Principal>[]

@@ -106,6 +106,24 @@ test('a default that does not fit its schema is a finding, and is not filled in'
   ])
 })
 
+test('a default that its schema admits by a tuple, a reference or one way only is no finding', (t) => {
+  const text = documentOf(
+    '3.1.0',
+    '',
+    `{ Word: { type: string, default: x },
+      Pair: { type: array, prefixItems: [{ type: string }, { type: integer }], items: false, default: [a, 1] },
+      Filled: { type: object, required: [word], properties: { word: { $ref: '#/components/schemas/Word' } }, default: {} },
+      Parted: { allOf: [{ type: object, required: [n] }, { type: object, properties: { n: { type: integer, default: 1 } } }], default: {} },
+      Made: { type: object, required: [id, n], properties: { id: { type: integer, readOnly: true }, n: { type: string } }, default: { n: x } },
+      Large: { type: integer, format: int64, default: 9007199254740993 } }`,
+  )
+  const { findings } = loadText(tempFolder(t), text)
+  assert.deepEqual(
+    findings.filter(({ rule }) => rule === 'default-invalid'),
+    [],
+  )
+})
+
 test('an enumeration without values is a finding', (t) => {
   const { findings } = loadText(
     tempFolder(t),

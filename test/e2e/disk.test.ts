@@ -85,8 +85,9 @@ test('a locked file makes payments wait, then refuses them; the service answers 
   await endAndJudge(service, load)
   const said = slowest.map((ms) => Math.round(ms)).join(', ')
   console.log(`locked file: the slowest /livez of each series took ${said} ms`)
-  // A busy machine may hold an answer up now and then, but not in each series.
-  assert.ok(Math.min(...slowest) < LIVE_MS, `the slowest /livez of each series: ${said} ms`)
+  // A busy machine may hold an answer up now and then, but not in most series.
+  const calm = slowest.filter((ms) => ms < LIVE_MS)
+  assert.ok(calm.length > SERIES / 2, `the slowest /livez of each series: ${said} ms`)
 })
 
 /** Mounts a small file system; answers why it cannot be done. */

@@ -71,7 +71,8 @@ test('of one payer a bounded number of large updates waits; further ones are ref
   const his = must(await large('bob'))
   opened.resolve()
   const waiting = hers.filter(({ ok }) => ok).map(must)
-  assert.ok(waiting.length < 200, 'all of hers wait')
+  // One of them is with the store already.
+  assert.ok([128, 129].includes(waiting.length), `${waiting.length} of hers wait`)
   assert.ok(hers.every((staged) => staged.ok || staged.kind === 'over-quota'))
   for (const { committed } of [his, ...waiting]) must(await committed)
   must(await large('alice'))

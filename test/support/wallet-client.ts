@@ -1,5 +1,6 @@
 // What a wallet's client does over HTTP to pay somebody, in each of the ways that there are; for
 // client processes of tests.
+import { PATIENCE_MS } from './eventually.ts'
 import { member } from '../../runtime/host/member.ts'
 import { call } from './http.ts'
 import type { Answer } from './http.ts'
@@ -33,8 +34,6 @@ export type PaymentEnd =
 
 const LIFETIME_MS = 600_000
 const POLL_MS = 40
-/** Far beyond what any machine needs for all payments of a test. */
-const END_MS = 300_000
 const OUT_OF_FUNDS = /out of funds|insufficient/i
 const BUSY = /in flight/
 /** Somebody else was faster, again and again. */
@@ -95,7 +94,7 @@ export async function offerEnd(
   url: string,
   { from, id }: Pick<Payment, 'from' | 'id'>,
 ): Promise<PaymentEnd> {
-  for (const deadline = performance.now() + END_MS; ;) {
+  for (const deadline = performance.now() + PATIENCE_MS; ;) {
     const { json, text } = await ask(url, from, `POST /transfer-offers/${id}/status`)
     const status = member(json, 'status')
     if (status === 'completed') return { end: 'paid' }

@@ -174,7 +174,10 @@ export function named<T>(make: () => Kind<T>): Kind<T> {
   }
 }
 
-/** The kind with further members. Throws where it is not of objects with named members. */
+/**
+ * The kind with further members: `T` is what the generator has printed of both. Throws where it is
+ * not of objects with named members.
+ */
 export function extended<T>(base: Kind<unknown>, added: Added): Kind<T>
 export function extended(base: Kind<unknown>, added: Added): Kind<unknown> {
   if (base.extend === undefined) throw new TypeError('a kind without named members is extended')

@@ -1,6 +1,7 @@
 // Whether the document admits a request, asked of the printed decoders about what really goes over
 // the wire: a number where a text is wanted, for example, is no flaw any more once it stands in a
 // query.
+import { mediaOf } from './answer-checks.ts'
 import type {
   Issue,
   MediaFact,
@@ -10,7 +11,6 @@ import type {
   WireRequest,
   WireTools,
 } from './facts.ts'
-import { mediaOf } from './answer-checks.ts'
 
 /** What the document has against a request; nothing where it admits it. */
 export function objections(

@@ -198,23 +198,28 @@ function looseValue({ headers, body }: Answer, { parse }: AnswerRules): unknown 
 }
 
 /**
- * The declared media type, which may be a range, that covers a content type. Parameters count where
- * several do.
+ * The declared media type that covers a content type: itself before `type/*` before everything. Of
+ * several, the one with most parameters, all of which came.
  */
 export function mediaOf(media: readonly MediaFact[], contentType: string): MediaFact | undefined {
-  const given = bare(contentType)
-  const name = given.split(';')[0] ?? ''
-  const covers = ({ mediaType }: MediaFact): boolean => {
-    const [wanted = ''] = bare(mediaType).split(';')
-    if (wanted === name || wanted === '*/*') return true
-    return wanted.endsWith('/*') && name.startsWith(wanted.slice(0, -1))
-  }
-  const exact = media.find(({ mediaType }) => bare(mediaType) === given)
-  return exact ?? media.find(({ mediaType }) => bare(mediaType) === name) ?? media.find(covers)
+  const [name = '', ...given] = mediaParts(contentType)
+  const covering = [name, name.replace(/\/.*/, '/*'), '*/*']
+    .map((range) => media.filter(({ mediaType }) => mediaParts(mediaType)[0] === range))
+    .find((same) => same.length > 0)
+  const fitting = covering?.filter(({ mediaType }) =>
+    mediaParts(mediaType)
+      .slice(1)
+      .every((parameter) => given.includes(parameter)),
+  )
+  const [best] = (fitting ?? []).toSorted(
+    (a, b) => mediaParts(b.mediaType).length - mediaParts(a.mediaType).length,
+  )
+  return best ?? covering?.[0]
 }
 
-function bare(mediaType: string): string {
-  return mediaType.toLowerCase().replaceAll(/[\s"]/gu, '')
+/** The type itself, then its parameters. */
+function mediaParts(mediaType: string): readonly string[] {
+  return mediaType.toLowerCase().replaceAll(/[\s"]/gu, '').split(';')
 }
 
 /** A text of at most `length` characters. */

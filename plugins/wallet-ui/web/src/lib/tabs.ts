@@ -15,6 +15,8 @@ type Message =
 const CHANNEL = 'wallet-session'
 /** Other tabs answer within a few milliseconds; the log-in does not wait for one that is busy. */
 const WAIT_MS = 150
+/** For as long, the answer of one that is busy is still taken. */
+const LATE_MS = 10_000
 
 /** The session of another tab; undefined when there is none. */
 export function sessionOfAnotherTab(): Promise<Session | undefined> {
@@ -49,15 +51,24 @@ export function followTabs(
   follow: (session: Session | undefined) => void,
 ): () => void {
   const channel = new BroadcastChannel(CHANNEL)
+  // Messages come before the page is drawn anew: who has logged out must not be told of then.
+  let now = current
+  let asksUntil = isNew ? performance.now() + LATE_MS : 0
+  const go = (session: Session | undefined): void => follow((now = session))
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (!isMessage(data)) return
-    if (data.kind === 'ask' && current !== undefined)
-      send(channel, { kind: 'answer', session: current })
-    if (data.kind === 'answer' && current === undefined && isNew) follow(data.session)
-    // A tab that has become another user stays that user.
-    if (data.kind === 'in' && (current === undefined || current.user === data.session.user))
-      follow(data.session)
-    if (data.kind === 'out' && current?.user === data.user) follow(undefined)
+    if (data.kind === 'ask') {
+      if (now !== undefined) send(channel, { kind: 'answer', session: now })
+    } else if (data.kind === 'out') {
+      asksUntil = 0
+      if (now?.user === data.user) go(undefined)
+      // A tab that has become another user stays that user.
+    } else if (
+      data.kind === 'in'
+        ? now === undefined || now.user === data.session.user
+        : now === undefined && performance.now() < asksUntil
+    )
+      go(data.session)
   }
   // The answer to the first question may have come while nobody listened.
   if (current === undefined && isNew) send(channel, { kind: 'ask' })

@@ -41,7 +41,7 @@ export function write(node: HTMLElement, text: string): void {
   const { firstChild } = node
   if (firstChild instanceof Text) {
     if (firstChild.data !== text) firstChild.data = text
-  } else node.append(text)
+  } else node.replaceChildren(text)
 }
 
 /** What is said on hover. */
