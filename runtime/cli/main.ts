@@ -10,11 +10,13 @@ const GENERATING: ReadonlySet<string> = new Set(['generate', 'check'])
  * The generator makes much that dies young: V8 would collect it 400 times in two seconds. It asks
  * for no more than this first growth (codegen/cli/generate.ts), and only at the start is it to be
  * had.
- * Hardly any of its functions runs so often that optimising it pays: a quarter of the CPU time of a
- * run went into that. What runs 25 times as often as V8 asks for is optimised still.
+ */
+const YOUNG = '--semi-space-growth-factor=4'
+/**
+ * Hardly any function of one run is called so often that optimising it pays: a quarter of the CPU
+ * time of a run went into that. What runs 25 times as often as V8 asks for is optimised still.
  */
 const SHORT_RUN = [
-  '--semi-space-growth-factor=4',
   '--invocation-count-for-maglev=10000',
   '--invocation-count-for-maglev-osr=2000',
   '--invocation-count-for-turbofan=30000',
@@ -28,7 +30,10 @@ if (major < 22 || (major === 22 && minor < 18)) {
 } else {
   module.enableCompileCache()
   const [, , command = '', ...options] = process.argv
-  if (GENERATING.has(command) && !options.includes('--watch')) SHORT_RUN.forEach(setFlagsFromString)
+  if (GENERATING.has(command)) {
+    setFlagsFromString(YOUNG)
+    if (!options.includes('--watch')) SHORT_RUN.forEach((flag) => setFlagsFromString(flag))
+  }
   const { main } = await import('./program.ts')
   await main(process.argv)
 }
