@@ -9,6 +9,7 @@ import {
 } from '../../runtime/index.ts'
 import { contractStore } from './contract-store.ts'
 import { leaseStore } from './lease-store.ts'
+import { forgetNotesIn, noteStore } from './note-store.ts'
 import { packageStore } from './package-store.ts'
 import { partyStore } from './party-store.ts'
 import { checker, emptyTables, entryOf, knownProvider, requireOpen } from './tables.ts'
@@ -43,6 +44,7 @@ export function createMemoryStore(clock: Clock = MACHINE): Store {
     contracts: contractStore(tables),
     leases: leaseStore(tables),
     wallets: walletStore(tables),
+    notes: noteStore(tables),
     ping: async () => requireOpen(tables),
     close: async () => {
       tables.closed = true
@@ -117,6 +119,7 @@ function createUser(
   tables.users.set(user.id, {
     user: { ...user, annotations: { ...user.annotations }, resourceVersion: 0n },
     rights: [...pickRights(rights, [], false)].sort(compareRights),
+    notes: new Map(),
   })
   return 'created'
 }
@@ -179,6 +182,7 @@ function providerStore(tables: Tables): IdentityProviderStore {
       const members = [...[...users.values()].map(({ user }) => user), ...parties.values()]
       if (members.some(({ identityProviderId }) => identityProviderId === id)) return 'in-use'
       providers.delete(id)
+      forgetNotesIn(tables, id)
       return 'deleted'
     },
   }

@@ -24,6 +24,8 @@ export interface UserEntry {
   rights: readonly RightRecord[]
   /** The party of the user's wallet. */
   wallet?: string
+  /** By provider and name, with a NUL in between. */
+  readonly notes: Map<string, string>
 }
 
 export interface PackageEntry {

@@ -60,7 +60,11 @@ function ownerOf(
   { userId, identityProviderId, createsUser }: WalletOpening,
 ): UserEntry | undefined {
   if (tables.users.has(userId) || !createsUser) return entryOf(tables, userId, identityProviderId)
-  return { user: { ...newWalletUser(userId, identityProviderId), resourceVersion: 0n }, rights: [] }
+  return {
+    user: { ...newWalletUser(userId, identityProviderId), resourceVersion: 0n },
+    rights: [],
+    notes: new Map(),
+  }
 }
 
 function freshProblem(

@@ -2,6 +2,7 @@
 // the key that orders the rows. A column that a migration adds has to be named here;
 // test/plugins/backup.test.ts asks the databases.
 import { ACCRUALS_SCHEMA } from './accrual-schema.ts'
+import { NOTES_SCHEMA } from './note-schema.ts'
 import { SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { TEMPLATES_SCHEMA } from './template-schema.ts'
 
@@ -205,6 +206,12 @@ const LAYOUTS: readonly Layout[] = [
     columns: 'command_key text, update_id text, ledger_offset int, kept_until int',
   },
   { name: 'wallets', since: WALLETS, key: 'user_id', columns: 'user_id text, party text' },
+  {
+    name: 'user_notes',
+    since: NOTES_SCHEMA,
+    key: 'user_id, identity_provider_id, name',
+    columns: 'user_id text, identity_provider_id text, name text, note text',
+  },
   {
     name: 'assignments',
     since: SNAPSHOTS_SCHEMA,

@@ -3,6 +3,7 @@
 // made it: here every table is made as it is to be, in one statement, and only then filled.
 import { databaseKind } from './database-kind.ts'
 import { shapeBodies } from './contract-schema.ts'
+import { createNoteTable } from './note-schema.ts'
 import type { Knex } from 'knex'
 
 /** `{text}` is a text that sorts by its bytes. Each single row is locked by those who write. */
@@ -100,5 +101,6 @@ export async function createAll(knex: Knex): Promise<void> {
   const { byteOrdered } = await databaseKind(knex)
   const schema = SCHEMA.replace('{ordered}', ORDERED).replaceAll('{text}', byteOrdered)
   for (const statement of schema.split(';')) await knex.raw(statement)
+  await createNoteTable(knex)
   await shapeBodies(knex)
 }

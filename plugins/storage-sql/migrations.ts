@@ -5,6 +5,7 @@ import { createContractTables, dropContractTables, shapeBodies } from './contrac
 import { databaseKind, isPostgres } from './database-kind.ts'
 import { createAll } from './fresh-schema.ts'
 import { orderLines, orderLinesByOwner } from './line-schema.ts'
+import { createNotes, dropNotes, NOTES_SCHEMA } from './note-schema.ts'
 import { forMs, retry } from './retry.ts'
 import { createSnapshotTables, dropSnapshotTables, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { keyById, keyByName, TEMPLATES_SCHEMA } from './template-schema.ts'
@@ -27,6 +28,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: TEMPLATES_SCHEMA, up: keyByName, down: keyById },
   { name: ACCRUALS_SCHEMA, up: createAccruals, down: dropAccruals },
   { name: '0010-lines', up: orderLines, down: orderLinesByOwner },
+  { name: NOTES_SCHEMA, up: createNotes, down: dropNotes },
 ]
 
 /** All names, oldest first. */

@@ -160,6 +160,16 @@ export const STATEMENTS = {
     'insert into wallets (user_id, party) values (?, ?) returning user_id',
   ),
 
+  getNote: both(
+    'getNote',
+    'select note from user_notes where user_id = ? and identity_provider_id = ? and name = ?',
+  ),
+  setNote: both(
+    'setNote',
+    `insert into user_notes (user_id, identity_provider_id, name, note) values (?, ?, ?, ?)
+    on conflict (user_id, identity_provider_id, name) do update set note = excluded.note returning name`,
+  ),
+
   listPackages: both('listPackages', 'select package_id from packages order by package_id'),
   getPackages: both(
     'getPackages',

@@ -14,6 +14,7 @@ import {
   unlessProviderIsMissing,
 } from './database.ts'
 import { leaseStore } from './lease-store.ts'
+import { noteStore } from './note-store.ts'
 import { packageStore } from './package-store.ts'
 import { partyStore } from './party-store.ts'
 import { grantRights, lockRights, revokeRights, rightsOf } from './rights.ts'
@@ -45,6 +46,7 @@ export function sqlStore(database: Database): Store {
     contracts: contractStore(database),
     leases: leaseStore(database),
     wallets: walletStore(database),
+    notes: noteStore(database),
     ...guardOf(database),
     ping: () => database.ping(),
     close: () => database.close(),

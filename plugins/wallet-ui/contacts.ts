@@ -1,5 +1,5 @@
-// The contacts of whoever asks: names for party ids, kept in the user's own notes. So they are
-// where the users are, in every storage and in its backups; each user has room for some hundreds.
+// The contacts of whoever asks: names for party ids, kept in the user's own notes, which nobody
+// else reads or writes; each user has room for some hundreds.
 // docs/decisions/0037-people.md
 import type { Readable } from 'node:stream'
 import { z } from 'zod'

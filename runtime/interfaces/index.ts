@@ -167,7 +167,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     },
     economy,
     treasury,
-    userNotes: userNotes(parts.store, directory, new LedgerGuard(common), ledgerWire.operations),
+    userNotes: userNotes(parts.store.notes, new LedgerGuard(common), ledgerWire.operations),
     ledger,
     notes: await startNotes(options, economy),
     stop: async () => {

@@ -1,11 +1,13 @@
 // A store as one of several nodes sees it. The ledger is everybody's: contracts, updates, packages
-// and leases are as they are. Users, identity providers, parties and wallets are the node's own:
-// their ids are kept behind the node's name, so that any storage keeps several nodes apart without
-// knowing of them. The first node has no such name, and hides what has one.
+// and leases are as they are. Users, identity providers, parties, wallets and notes are the node's
+// own: their ids are kept behind the node's name, so that any storage keeps several nodes apart
+// without knowing of them. The first node has no such name, and hides what has one.
 // docs/decisions/0032-nodes.md
 import type {
   IdentityProviderRecord,
   IdentityProviderStore,
+  NoteKey,
+  NoteStore,
   PartyRecord,
   PartyStore,
   RightRecord,
@@ -50,6 +52,7 @@ export function nodeStore(store: Store, key: string): Store {
     identityProviders: providerStore(store.identityProviders, names),
     parties: partyStore(store.parties, names),
     wallets: walletStore(store.wallets, names),
+    notes: noteStore(store.notes, names),
   }
 }
 
@@ -229,6 +232,19 @@ function walletStore(wallets: WalletStore, names: Names): WalletStore {
             : { given: stored(party.given) },
       })
     },
+  }
+}
+
+function noteStore(notes: NoteStore, names: Names): NoteStore {
+  const storedKey = ({ userId, identityProviderId, name }: NoteKey): NoteKey => ({
+    userId: names.stored(userId),
+    identityProviderId: names.stored(identityProviderId),
+    name,
+  })
+  return {
+    read: async (key) => (reaches(key.userId, names) ? notes.read(storedKey(key)) : ''),
+    write: async (key, expected, text) =>
+      reaches(key.userId, names) ? notes.write(storedKey(key), expected, text) : 'missing',
   }
 }
 

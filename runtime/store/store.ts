@@ -4,6 +4,7 @@
 // reached, and with a TypeError for a text that `storable` (rules.ts) refuses.
 import type { ContractStore } from './contract-store.ts'
 import type { LeaseStore } from './lease-store.ts'
+import type { NoteStore } from './note-store.ts'
 import type { PackageStore } from './package-store.ts'
 import type { PartyStore } from './party-store.ts'
 import type { UpdateStore } from './update-store.ts'
@@ -11,6 +12,7 @@ import type { WalletStore } from './wallet-store.ts'
 
 export type * from './contract-store.ts'
 export type * from './lease-store.ts'
+export type * from './note-store.ts'
 export type * from './package-store.ts'
 export type * from './party-store.ts'
 export type * from './update-store.ts'
@@ -170,6 +172,7 @@ export interface Store {
   readonly contracts: ContractStore
   readonly leases: LeaseStore
   readonly wallets: WalletStore
+  readonly notes: NoteStore
   /**
    * From now on, no connection to the data is used before `check` has resolved, which is given a
    * way to read by that connection alone; where it rejects, the connection is closed and whoever

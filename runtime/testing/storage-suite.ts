@@ -5,6 +5,7 @@ import { commitChecks } from './storage/commit-checks.ts'
 import { contractChecks } from './storage/contract-checks.ts'
 import { leaseChecks } from './storage/lease-checks.ts'
 import { lifeChecks } from './storage/life-checks.ts'
+import { noteChecks } from './storage/note-checks.ts'
 import { packageChecks } from './storage/package-checks.ts'
 import { partyChecks } from './storage/party-checks.ts'
 import { partyRaceChecks } from './storage/party-race-checks.ts'
@@ -55,6 +56,7 @@ const CHECKS: readonly Check[] = [
   ...providerChecks,
   ...partyChecks,
   ...walletChecks,
+  ...noteChecks,
   ...packageChecks,
   ...updateChecks,
   ...commitChecks,

@@ -34,6 +34,19 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     await again.close()
   })
 
+  test(`${dialect}: contacts that were an annotation are the user's note, and no annotation`, async () => {
+    const place = await oldPlace()
+    const [book, team] = ['{"bob::1":"Bob"}', 'example.com/team']
+    const annotations = JSON.stringify({ 'wallet-ui/notes': book, [team]: 'wallet-ui/notes' })
+    await place.run(`update users set annotations = '${annotations}' where id = 'ann'`)
+    const store = await place.open()
+    const key = { userId: 'ann', identityProviderId: 'idp', name: 'wallet-ui' }
+    assert.equal(await store.notes.read(key), book)
+    assert.deepEqual((await store.users.get('ann'))?.annotations, { [team]: 'wallet-ui/notes' })
+    assert.equal(await store.notes.read({ ...key, userId: 'bob' }), '')
+    await store.close()
+  })
+
   test(`${dialect}: four processes bring one old store up to date at once`, async () => {
     const place = await oldPlace()
     const answers = await Promise.all(

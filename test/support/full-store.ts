@@ -22,6 +22,7 @@ export async function fillStore({
   users,
   parties,
   wallets,
+  notes,
   packages,
   contracts,
   updates,
@@ -60,6 +61,7 @@ export async function fillStore({
     actAs: [],
     maxRights: 9,
   })
+  await notes.write({ userId: 'ann', identityProviderId: 'idp', name: 'book' }, '', '{"é\n":"😀"}')
   const upload = {
     packageId: PACKAGE_ID,
     name: 'main',

@@ -23,6 +23,7 @@ import {
 import { contractStore, emptyLedger, updateStore } from './contract-store.js'
 import { packageStore, partyStore } from './ledger-stores.js'
 import { leaseStore } from './lease-store.js'
+import { forgetNotesIn, noteStore } from './note-store.js'
 import { walletStore } from './wallet-store.js'
 
 /**
@@ -30,7 +31,13 @@ import { walletStore } from './wallet-store.js'
  */
 /** @import { PackageRecord, PartyRecord, UserRecord, UserStore } from 'ledgerwright' */
 /** @import { Ledger } from './contract-store.js' */
-/** @typedef {{ user: UserRecord, rights: readonly RightRecord[], wallet?: string }} Entry */
+/**
+ * @typedef {object} Entry
+ * @property {UserRecord} user
+ * @property {readonly RightRecord[]} rights
+ * @property {string} [wallet]
+ * @property {Record<string, string>} [notes] By provider and name.
+ */
 /** @typedef {{ record: PackageRecord, payload: string }} PackageEntry */
 /**
  * @typedef {object} Tables
@@ -73,6 +80,7 @@ export function openJsonStore(file) {
     contracts: contractStore(tables.ledger, read, write),
     leases: leaseStore(read),
     wallets: walletStore(tables, read, write),
+    notes: noteStore(tables, read, write),
     ping: () => read([], () => {}),
     close: async () => {
       closed = true
@@ -164,7 +172,8 @@ function userStore({ users, providers }, read, write) {
  * @param {Access} write
  * @returns {IdentityProviderStore}
  */
-function providerStore({ users, providers, parties }, read, write) {
+function providerStore(tables, read, write) {
+  const { users, providers, parties } = tables
   const issuerTaken = (/** @type {IdentityProviderRecord} */ { id, issuer }) =>
     [...providers.values()].some((other) => other.issuer === issuer && other.id !== id)
   return {
@@ -192,6 +201,7 @@ function providerStore({ users, providers, parties }, read, write) {
         const members = [...[...users.values()].map(({ user }) => user), ...parties.values()]
         if (id !== '' && members.some(({ identityProviderId }) => identityProviderId === id))
           return 'in-use'
+        forgetNotesIn(tables, id)
         return providers.delete(id) ? 'deleted' : 'missing'
       }),
   }

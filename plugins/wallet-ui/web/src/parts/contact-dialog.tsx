@@ -72,7 +72,7 @@ export function ContactDialog({ party, onClose }: Props): ReactNode {
             </Button>
           </Group>
           <Text size="xs" c="dimmed">
-            {t('Kept by this server with your user; an administrator of the ledger can read it.')}
+            {t('Kept by this server for you alone.')}
           </Text>
         </Stack>
       </form>
