@@ -54,7 +54,7 @@ async function guard(): Promise<LedgerGuard> {
   const principals = new PrincipalDirectory(store, systemClock)
   const providers = new ProviderDirectory(store.identityProviders, systemClock)
   const auth = await authService()
-  const node = { participantId: 'participant', participantUid: 'participant::1220' }
+  const node = { participantUid: 'participant::1220', synchronizerId: 'global-domain::1220' }
   auth.connect?.(
     accessDirectory({ parties: store.parties, principals, providers, node, clock: systemClock }),
   )

@@ -8,7 +8,7 @@ import { PrincipalDirectory } from '../runtime/access/principal.ts'
 import type { Economy } from '../runtime/economy/economy.ts'
 import { createEconomy } from '../runtime/economy/network/create-economy.ts'
 import { ensureNetwork } from '../runtime/economy/network/genesis.ts'
-import { nodeIdentity } from '../runtime/participant/node.ts'
+import { settleIds } from '../runtime/economy/network/ids.ts'
 import { readServiceSettings } from '../runtime/interfaces/settings.ts'
 import { walletProjectors } from '../runtime/economy/wallets/projectors.ts'
 import { createUserKeeper } from '../runtime/economy/wallets/user-keeper.ts'
@@ -96,7 +96,7 @@ export async function openCoinWorld(
   const economy = await createEconomy({
     store,
     clock: systemClock,
-    node: nodeIdentity(read.settings),
+    ids: await settleIds({ store, settings: read.settings, profile: 'dev' }),
     settings: read.settings,
     profile: 'dev',
     newName: () => `bench-${names++}`,

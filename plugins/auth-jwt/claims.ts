@@ -9,6 +9,8 @@ export interface ClaimRules {
   readonly requireExpiry: boolean
   /** One of them must be in `aud`; undefined leaves `aud` unread. */
   readonly audiences: readonly string[] | undefined
+  /** All of them must be in `aud`. */
+  readonly wholeAudience?: readonly string[]
   /** Must be in the scope; undefined leaves it unread. */
   readonly scope: string | undefined
   /** How far ahead the end may be. */
@@ -35,7 +37,7 @@ export function checkClaims(
 ): CheckedClaims | string {
   const problem =
     timeProblem(claims, rules, nowMs) ??
-    (rules.audiences === undefined ? undefined : audienceProblem(claims['aud'], rules.audiences)) ??
+    audienceProblem(claims['aud'], rules) ??
     (rules.scope === undefined || scopesOf(claims).includes(rules.scope)
       ? undefined
       : 'the scope is missing')
@@ -66,10 +68,16 @@ function isTime(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER
 }
 
-function audienceProblem(audience: unknown, wanted: readonly string[]): string | undefined {
+function audienceProblem(
+  audience: unknown,
+  { audiences, wholeAudience = [] }: ClaimRules,
+): string | undefined {
+  if (audiences === undefined && wholeAudience.length === 0) return undefined
   const all = typeof audience === 'string' ? [audience] : audience
   if (!isTexts(all)) return 'aud is not a text or a list of texts'
-  return all.some((one) => wanted.includes(one)) ? undefined : 'another audience'
+  if (audiences?.some((one) => all.includes(one)) === false) return 'another audience'
+  const missing = wholeAudience.find((one) => !all.includes(one))
+  return missing === undefined ? undefined : `the audience does not name ${missing}`
 }
 
 /** `scp` counts only where `scope` says nothing. */

@@ -35,7 +35,8 @@ export async function verifyParty(
   const rules: ClaimRules = {
     leewaySeconds,
     requireExpiry: true,
-    audiences: directory.participantIds,
+    audiences: undefined,
+    wholeAudience: directory.audience,
     scope: undefined,
     maxAheadSeconds: HOUR_SECONDS,
   }

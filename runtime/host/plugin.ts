@@ -65,8 +65,8 @@ export interface PartyKey {
  * the data cannot be reached.
  */
 export interface AccessDirectory {
-  /** What an audience may call this node: its name, and the id that topology has of it. */
-  readonly participantIds: readonly string[]
+  /** All of it must be in a party's token: ids of this node's participant and synchronizer. */
+  readonly audience: readonly string[]
   /** The identity provider with exactly this issuer, deactivated or not. */
   providerOf(issuer: string): Lookup<IdentityProviderRecord | undefined>
   /**

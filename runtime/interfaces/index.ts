@@ -43,14 +43,14 @@ import { amongOthers } from '../economy/network/among-others.ts'
 import { createEconomy } from '../economy/network/create-economy.ts'
 import { seedDevelopmentNetwork } from '../economy/network/demo-seed.ts'
 import { ensureNetwork, ensureValidator, writeDownNode } from '../economy/network/genesis.ts'
+import { settleIds } from '../economy/network/ids.ts'
+import type { Ids } from '../economy/network/ids.ts'
 import { packagesOf } from '../economy/network/node-packages.ts'
 import { hostsAnywhere, knownNodes } from '../economy/network/nodes.ts'
 import { governanceHandlers } from './validator/governance-handlers.ts'
 import { ledgerHistory } from '../economy/network/ledger-history.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
 import { hostedStore } from '../participant/hosted-store.ts'
-import { nodeIdentity } from '../participant/node.ts'
-import type { NodeIdentity } from '../participant/node.ts'
 import { withinRate } from './rate-limit.ts'
 import { probeHandlers } from './probes.ts'
 import type { Probes } from './probes.ts'
@@ -246,19 +246,20 @@ function isWrite({ method, path }: WireOperation): boolean {
  * missing.
  */
 async function startEconomy(options: ServiceOptions, settings: ServiceSettings): Promise<Parts> {
-  const { productVersion, node: own } = options
-  const node = nodeIdentity({ ...settings, key: own?.key ?? '' })
-  const several = own !== undefined || (await knownNodes(options.store)).length > 0
-  const stored = nodeStore(options.store, node.key)
+  const { productVersion, node: own, store: whole, profile, random } = options
+  const ids = await settleIds({ store: whole, key: own?.key ?? '', settings, profile, random })
+  const { node } = ids
+  const several = own !== undefined || (await knownNodes(whole)).length > 0
+  const stored = nodeStore(whole, node.key)
   const store = several ? hostedStore(stored, node.participantUid) : stored
   const directory = new PrincipalDirectory(store, options.clock)
-  const { economy, ledger } = await joinLedger(options, settings, { store, node, several })
+  const { economy, ledger } = await joinLedger(options, settings, { store, ids, several })
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
   if (node.key === '') {
     await ensureNetwork(economy, users, productVersion)
     await adoptWallets(economy, users)
   } else await ensureValidator(economy, users, productVersion)
-  const packages = await packagesOf(options.store, economy, own !== undefined)
+  const packages = await packagesOf(whole, economy, own !== undefined)
   if (own !== undefined) await writeDownNode(economy, own.name)
   const onboarding = createOnboarding(economy, users)
   if (options.seeded) await seedDevelopmentNetwork(economy, onboarding)
@@ -266,7 +267,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
   return {
     options,
     store: { ...store, packages },
-    ...(several ? amongOthers(options.store, economy) : {}),
+    ...(several ? amongOthers(whole, economy) : {}),
     settings,
     node,
     directory,
@@ -281,7 +282,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
 interface OwnLedger {
   /** With what is the node's own. */
   readonly store: Store
-  readonly node: NodeIdentity
+  readonly ids: Ids
   /** Whether the ledger has, or had, more nodes. */
   readonly several: boolean
 }
@@ -290,13 +291,13 @@ interface OwnLedger {
 async function joinLedger(
   options: ServiceOptions,
   settings: ServiceSettings,
-  { store, node, several }: OwnLedger,
+  { store, ids, several }: OwnLedger,
 ): Promise<Pick<Parts, 'economy' | 'ledger'>> {
   const { profile, newName, log, node: own } = options
   const common = {
     monotonicMs: () => options.clock.monotonicMs(),
     store,
-    node,
+    ids,
     settings,
     profile,
     newName,

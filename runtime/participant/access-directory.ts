@@ -17,7 +17,7 @@ interface DirectoryParts {
   readonly parties: PartyStore
   readonly principals: PrincipalDirectory
   readonly providers: ProviderDirectory
-  readonly node: Pick<NodeIdentity, 'participantId' | 'participantUid'>
+  readonly node: Pick<NodeIdentity, 'participantUid' | 'synchronizerId'>
   readonly clock: HostClock
 }
 
@@ -34,7 +34,7 @@ export function accessDirectory({
 }: DirectoryParts): AccessDirectory {
   const keys = new PartyKeys(parties, clock)
   return {
-    participantIds: [...new Set([node.participantId, node.participantUid])],
+    audience: [node.participantUid, node.synchronizerId],
     providerOf: (issuer) => providers.ofIssuer(issuer),
     provider: (id) => providers.get(id),
     user: (id) => (userIdProblem(id) === undefined ? principals.user(id) : undefined),
@@ -71,7 +71,7 @@ class PartyKeys {
   async #load(party: string): Promise<readonly PartyKey[]> {
     const expiresMs = this.#clock.monotonicMs() + CACHE_MS
     const [record] = await this.#parties.get([party])
-    const keys = record === undefined ? [] : tokenKeysOf(record.topology)
+    const keys = record?.isLocal === true ? tokenKeysOf(record.topology) : []
     this.#entries.delete(party)
     if (keys.length > 0) this.#entries.set(party, { keys, expiresMs })
     const oldest = this.#entries.keys().next()

@@ -7,7 +7,6 @@ import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
 import { accessDirectory } from '../../runtime/participant/access-directory.ts'
 import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 import { ProviderDirectory } from '../../runtime/access/provider.ts'
-import { nodeIdentity } from '../../runtime/participant/node.ts'
 import { TurnedClock } from '../plugins/fixtures/host-kit.ts'
 import { newHolder } from '../support/topology-reference.ts'
 
@@ -74,7 +73,7 @@ for (const jumpMs of [-HOUR_MS, HOUR_MS]) {
       clock,
       principals: new PrincipalDirectory(store, clock),
       providers: new ProviderDirectory(store.identityProviders, clock),
-      node: nodeIdentity({ participantId: 'p', synchronizerAlias: 'a', synchronizerId: 's' }),
+      node: { participantUid: 'p::1220', synchronizerId: 's::1220' },
     })
     const { party, topology } = partyWithKey()
     await store.parties.allocate(

@@ -260,11 +260,12 @@ describe('a service with the auth plugin jwt', { concurrency: false }, () => {
       const user = `ext-${kind}`
       const party = await onboard(key, kind, user)
       const { participantId } = Object((await ask('GET /v2/parties/participant-id')).json)
+      const aud = [participantId, await synchronizerId()]
       const kid = party.slice(party.lastIndexOf(':') + 1)
       const own = (claims: Fields = {}, header: Fields = {}, by: Signer = signer(key)): string =>
         makeToken(
           { alg: algorithm, kid, ...header },
-          { iss: party, sub: user, aud: [participantId], exp: secondsFromNow(600), ...claims },
+          { iss: party, sub: user, aud, exp: secondsFromNow(600), ...claims },
           by,
         )
       assert.equal(await whoAmI(own()), 401, 'the user does not ask for it yet')
@@ -273,13 +274,15 @@ describe('a service with the auth plugin jwt', { concurrency: false }, () => {
         'primaryPartyAuthentication',
       ])
       assert.equal(await whoAmI(own()), 200)
-      assert.equal(await whoAmI(own({ aud: 'participant' })), 200)
       const other = kind === 'ed25519' ? edKey('stranger') : ecKey('stranger-ec')
       for (const wrong of [
         own({ sub: 'participant_admin' }),
         own({ sub: '\0' }),
         own({ sub: 'a b' }),
         own({ aud: 'other' }),
+        own({ aud: [participantId] }),
+        own({ aud: ['participant', aud[1]] }),
+        own({ aud: [participantId, `global-domain::1220${'ab'.repeat(32)}`] }),
         own({ exp: secondsFromNow(7_200) }),
         own({}, {}, signer(other)),
       ]) {
@@ -335,6 +338,8 @@ describe('a service with the auth plugin jwt', { concurrency: false }, () => {
       'nobody here knows the issuer',
       'no key of this name',
       'another audience',
+      'the audience does not name participant::1220',
+      'the audience does not name global-domain::1220',
       'not a token of three parts',
     ]) {
       assert.ok(log.includes(reason), reason)
@@ -344,6 +349,14 @@ describe('a service with the auth plugin jwt', { concurrency: false }, () => {
   })
 
   /** Onboards a party of the key, for a user who may act as it. */
+  async function synchronizerId(): Promise<string> {
+    const { json } = await ask('GET /v2/state/connected-synchronizers')
+    const {
+      connectedSynchronizers: [first],
+    } = Object(json)
+    return first.synchronizerId
+  }
+
   async function onboard(key: KeyPair, kind: 'ed25519' | 'p256', user: string): Promise<string> {
     const [keySpec, format, signingAlgorithmSpec] =
       kind === 'ed25519'
@@ -357,9 +370,7 @@ describe('a service with the auth plugin jwt', { concurrency: false }, () => {
             'SIGNATURE_FORMAT_DER',
             'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256',
           ]
-    const {
-      connectedSynchronizers: [{ synchronizerId: synchronizer }],
-    } = Object((await ask('GET /v2/state/connected-synchronizers')).json)
+    const synchronizer = await synchronizerId()
     const keyData = key.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
     const publicKey = {
       format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',

@@ -104,6 +104,7 @@ const SUITES = {
   'external parties: setup': { usual: ALL },
   'external parties: orders': { usual: ALL },
   'external parties: funds': { usual: ['memory'] },
+  'external parties: another ledger': { usual: DATABASES },
   races: { usual: ALL },
   clocks: { usual: ['postgres'] },
   audit: { usual: DATABASES, never: NEEDS_ROWS },

@@ -10,7 +10,7 @@ import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 import type { Economy } from '../../runtime/economy/economy.ts'
 import { createEconomy } from '../../runtime/economy/network/create-economy.ts'
 import { ensureNetwork } from '../../runtime/economy/network/genesis.ts'
-import { nodeIdentity } from '../../runtime/participant/node.ts'
+import { settleIds } from '../../runtime/economy/network/ids.ts'
 import type { Context } from '../../runtime/interfaces/reply.ts'
 import { readServiceSettings } from '../../runtime/interfaces/settings.ts'
 import { walletHandlers } from '../../runtime/interfaces/validator/wallet/handlers.ts'
@@ -63,7 +63,7 @@ export async function createWorld({
     store,
     clock,
     monotonicMs: clock.monotonicMs,
-    node: nodeIdentity(read.settings),
+    ids: await settleIds({ store, settings: read.settings, profile: 'dev' }),
     settings: read.settings,
     profile: 'dev',
     newName: () => `n${names++}`,

@@ -23,10 +23,10 @@ import type {
 import type { Store } from '../../store/store.ts'
 import { hostsHere, signsFor } from '../hosting.ts'
 import type { Economy, EconomyWireNames, NetworkParties } from '../economy.ts'
-import type { NodeIdentity } from '../../participant/node.ts'
 import { Quotas } from '../quotas/index.ts'
 import type { QuotaSettings } from '../quotas/settings.ts'
 import { traceForUpdate } from '../trace.ts'
+import type { Ids } from './ids.ts'
 import { micros } from './initial-config.ts'
 import { networkParties } from './parties.ts'
 import { resolveNetworkSettings } from './settings.ts'
@@ -56,7 +56,7 @@ interface EconomyOptions {
   readonly watch?: ClockWatch | undefined
   readonly invariants?: Invariants
   readonly history?: HistoryWatch
-  readonly node: NodeIdentity
+  readonly ids: Ids
   readonly settings: EconomyWireNames & {
     readonly network: NetworkSettings
     readonly validator: ValidatorSettings
@@ -79,15 +79,14 @@ interface EconomyOptions {
 export async function createEconomy(
   options: EconomyOptions,
 ): Promise<Economy & { readonly shared: SharedLedger }> {
-  const { store, clock, node, settings, newName, monotonicMs = () => performance.now() } = options
+  const { store, clock, ids, settings, newName, monotonicMs = () => performance.now() } = options
   const network = resolveNetworkSettings(settings.network, options.profile)
   const parties = await networkParties({
     store,
-    node,
-    networkName: network.networkName,
-    svName: network.svName,
+    ids,
     validatorWalletUser: settings.validator.validatorWalletUser,
   })
+  const { node } = ids
   const shared = options.shared ?? sharedLedger(options, parties, network)
   shared.operators.add(parties.operator)
   const { reader } = shared
@@ -135,7 +134,7 @@ function sharedLedger(
   { dso, member }: NetworkParties,
   network: ResolvedNetworkSettings,
 ): SharedLedger {
-  const { store, clock, node } = options
+  const { store, clock, ids } = options
   const cache = createContractCache()
   const operators = new Set<string>()
   const engine = createEngine({
@@ -143,7 +142,7 @@ function sharedLedger(
     clock,
     cache,
     templates: allTemplates,
-    synchronizerId: node.synchronizerId,
+    synchronizerId: ids.node.synchronizerId,
     issuer: dso,
     newSeed: seedSource(options.random ?? randomBytes),
     traceContext: () => traceForUpdate(options.spans),

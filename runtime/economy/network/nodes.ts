@@ -1,7 +1,7 @@
 // The nodes of a ledger, as its facts name them: each is written down when it comes, and stays.
 // docs/decisions/0032-nodes.md
 import { z } from 'zod'
-import type { FactRecord, Store } from '../../store/store.ts'
+import type { FactName, FactRecord, Store } from '../../store/store.ts'
 import { nodeStore } from '../../store/node-store.ts'
 import { ALWAYS, hostsNow, readHosting } from '../../participant/hosting-record.ts'
 import type { HostingRecord } from '../../participant/hosting-record.ts'
@@ -40,9 +40,14 @@ export async function knownNodes({
   }))
 }
 
+/** Where the coming of a node is written down. */
+export function nodeName(key: string): FactName {
+  return { kind: KIND, key }
+}
+
 /** What the coming of a node writes down. */
 export function nodeFact({ key, ...node }: KnownNode): FactRecord {
-  return { kind: KIND, key, body: JSON.stringify(node) }
+  return { ...nodeName(key), body: JSON.stringify(node) }
 }
 
 /**

@@ -1,16 +1,15 @@
-// Who the network's parties are. On a new ledger names alone decide, so that all servers that start
-// at once agree; its beginning writes them down, and from then on what is written holds, whatever
-// the names have become. interface.md §1 item 2
+// Who the network's parties are. Its beginning writes them down, and from then on what is written
+// holds, whatever the names in the configuration have become.
 import { z } from 'zod'
 import type { FactRecord, Store } from '../../store/store.ts'
 import type { NetworkParties } from '../economy.ts'
 import { uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
-import type { NodeIdentity } from '../../participant/node.ts'
-import { namespaceOf } from '../../participant/node.ts'
+import type { Ids } from './ids.ts'
 import { knownNodes } from './nodes.ts'
 import { partyHint } from '../wallets/party-hint.ts'
 
-const FACT = { kind: 'network', key: 'parties' } as const
+/** Where they are written down. */
+export const PARTIES = { kind: 'network', key: 'parties' } as const
 const written = z.object({
   dso: z.string(),
   sv: z.string(),
@@ -20,9 +19,7 @@ const written = z.object({
 
 interface PartiesInput {
   readonly store: Store
-  readonly node: NodeIdentity
-  readonly networkName: string
-  readonly svName: string
+  readonly ids: Ids
   readonly validatorWalletUser: string
 }
 
@@ -31,10 +28,11 @@ interface PartiesInput {
  * one line for people when the ledger's operator is another user.
  */
 export async function networkParties(input: PartiesInput): Promise<NetworkParties> {
-  const { store, node, networkName, svName, validatorWalletUser } = input
+  const { store, ids, validatorWalletUser } = input
+  const { node, dso, sv } = ids
   const member = `PAR::${node.participantUid}`
   if (node.key !== '') return laterParties(input, member)
-  const fact = await store.contracts.fact(FACT.kind, FACT.key)
+  const fact = await store.contracts.fact(PARTIES.kind, PARTIES.key)
   if (fact !== undefined) {
     const { operatorUser, ...parties } = written.parse(JSON.parse(fact.body))
     if (operatorUser === validatorWalletUser) return { ...parties, member }
@@ -42,22 +40,17 @@ export async function networkParties(input: PartiesInput): Promise<NetworkPartie
       `validator.validatorWalletUser is "${validatorWalletUser}", but this ledger's operator is the user "${operatorUser}"`,
     )
   }
-  return {
-    dso: uniqueIdentifier('DSO', namespaceOf(networkName)),
-    sv: uniqueIdentifier(partyHint(svName), namespaceOf(svName)),
-    operator: await operatorParty(input),
-    member,
-  }
+  return { dso, sv, operator: await operatorParty(input), member }
 }
 
 /** Of a node that comes to a network that is there. */
 async function laterParties(input: PartiesInput, member: string): Promise<NetworkParties> {
-  const { store, node, validatorWalletUser } = input
-  const fact = await store.contracts.fact(FACT.kind, FACT.key)
+  const { store, ids, validatorWalletUser } = input
+  const fact = await store.contracts.fact(PARTIES.kind, PARTIES.key)
   if (fact === undefined)
     throw new Error('this ledger has no network yet: its first node has to start before others')
   const { dso, sv } = written.parse(JSON.parse(fact.body))
-  const known = (await knownNodes(store)).find(({ key }) => key === node.key)
+  const known = (await knownNodes(store)).find(({ key }) => key === ids.node.key)
   if (known === undefined) return { dso, sv, operator: await operatorParty(input), member }
   if (known.operatorUser !== validatorWalletUser)
     throw new Error(
@@ -71,13 +64,13 @@ export function partiesFact(
   { dso, sv, operator }: NetworkParties,
   operatorUser: string,
 ): FactRecord {
-  return { ...FACT, body: JSON.stringify({ dso, sv, operator, operatorUser }) }
+  return { ...PARTIES, body: JSON.stringify({ dso, sv, operator, operatorUser }) }
 }
 
 /** The user's own party, else one named after the user. */
 async function operatorParty({
   store,
-  node,
+  ids: { node },
   validatorWalletUser: name,
 }: PartiesInput): Promise<string> {
   const user = await store.users.get(name)

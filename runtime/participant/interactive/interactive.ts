@@ -217,7 +217,7 @@ async function readExecution(
 function metadataProblem(metadata: PreparedMetadata, own: string): string | undefined {
   const { synchronizerId, actAs, commandId, effectiveAt, before, expiresAt, inputs } = metadata
   if (synchronizerId !== own)
-    return `the prepared transaction is for the synchronizer ${synchronizerId}`
+    return `the prepared transaction is for the synchronizer ${synchronizerId}, and this ledger's is ${own}`
   if (actAs.length === 0 || !isSorted(actAs) || commandId === '')
     return 'the prepared transaction is not canonical'
   if (before > expiresAt || expiresAt - effectiveAt > LIFETIME_MICROS)

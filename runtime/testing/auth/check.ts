@@ -79,7 +79,7 @@ const KEY_LIMITS = { timeoutMs: 1_000, maxBytes: 65_536, cooldownMs: 150 } as co
 
 /** A directory that a check fills and changes as it goes. */
 class TestDirectory implements AccessDirectory {
-  readonly participantIds = ['participant', 'participant::1220ab']
+  readonly audience = ['participant::1220ab', 'synchronizer::1220cd']
   readonly providers = new Map<string, IdentityProviderRecord>()
   readonly users = new Map<string, UserRecord>()
   readonly parties = new Map<string, readonly PartyKey[]>()

@@ -121,7 +121,9 @@ export const partyTokenChecks: readonly Check[] = [
     'a token that the primary party signed names its user, with both kinds of keys',
     async (kit, { token }) => {
       await kit.accepts(token(), { userId: 'ann' })
-      await kit.accepts(token({ aud: ['x', 'participant::1220ab'] }), { userId: 'ann' })
+      await kit.accepts(token({ aud: ['x', ...kit.directory.audience.toReversed()] }), {
+        userId: 'ann',
+      })
       const elliptic = addParty(kit, ecKey('party-elliptic'), 'ES256')
       await kit.accepts(elliptic.token(), { userId: 'ann' })
     },
@@ -184,16 +186,20 @@ export const partyTokenChecks: readonly Check[] = [
     await kit.refuses(token({}, { alg: 'HS256' }, () => eddsa(key)('x')))
     await kit.refuses(token({}, { alg: 'RS256' }, rs256(kit.mainKey)))
   }),
-  party('an audience without this node', async (kit, { token }) => {
+  party('an audience without this node or without its ledger', async (kit, { token }) => {
     await kit.accepts(token(), { userId: 'ann' })
+    const [node = '', ledger = ''] = kit.directory.audience
     const others = [
       undefined,
       '',
-      'other',
-      ['other'],
-      'PARTICIPANT',
-      'participant2',
-      'participant::1220',
+      [],
+      node,
+      [node],
+      [ledger],
+      [node, ledger.slice(0, -1)],
+      [node, `${ledger}0`],
+      [node, ledger.toUpperCase()],
+      [node.split('::')[0], ledger.split('::')[0]],
     ]
     for (const aud of others) await kit.refuses(token({ aud }))
   }),
@@ -273,7 +279,7 @@ function addParty(
     annotations: {},
   })
   const usual = algorithm === 'EdDSA' ? eddsa(key) : es256(key)
-  const claims = { iss: own, sub: 'ann', aud: 'participant' }
+  const claims = { iss: own, sub: 'ann', aud: directory.audience }
   return {
     party: own,
     key,

@@ -33,7 +33,7 @@ export interface Keys {
   urlOf(key: string): string
   holderOf(key: string): Holder
   /** Undefined for who has none. */
-  tokenOf(by: By, participant: string): string | undefined
+  tokenOf(by: By, audience: readonly string[]): string | undefined
   close(): Promise<void>
 }
 
@@ -65,18 +65,18 @@ export async function openKeys(file?: string, nodes = 1): Promise<Keys> {
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const tokens = new Map<string, string>()
   const holderOf = (key: string): Holder => found(holders, key)
-  const makeIt = (by: Exclude<By, { kind: 'nobody' }>, participant: string): string =>
+  const makeIt = (by: Exclude<By, { kind: 'nobody' }>, audience: readonly string[]): string =>
     by.kind === 'party'
-      ? partyToken(by, holderOf(by.key), participant)
+      ? partyToken(by, holderOf(by.key), audience)
       : issuedToken(by, found(issuers, by.key))
   return {
     urlOf: (key) => `http://127.0.0.1:${port}/${key}`,
     holderOf,
-    tokenOf: (by, participant) => {
+    tokenOf: (by, audience) => {
       if (by.kind === 'nobody') return undefined
       // A party's key signs for one node, an issuer for whoever asks it.
-      const name = JSON.stringify(by.kind === 'party' ? [by, participant] : by)
-      const token = tokens.get(name) ?? makeIt(by, participant)
+      const name = JSON.stringify(by.kind === 'party' ? [by, audience] : by)
+      const token = tokens.get(name) ?? makeIt(by, audience)
       tokens.set(name, token)
       return token
     },
@@ -130,13 +130,12 @@ function issuedToken(
   return makeToken({ alg: 'RS256', kid: pair.kid }, claims, rs256(pair))
 }
 
-/** rulings.md 8 */
 function partyToken(
   { party, sub }: Extract<By, { kind: 'party' }>,
   { privateKey, fingerprint }: Holder,
-  participant: string,
+  audience: readonly string[],
 ): string {
-  const claims = { iss: party, sub, aud: [participant], exp: secondsFromNow(LIFETIME_SECONDS) }
+  const claims = { iss: party, sub, aud: audience, exp: secondsFromNow(LIFETIME_SECONDS) }
   const pair = { kid: fingerprint, privateKey, publicKey: createPublicKey(privateKey) }
   return makeToken({ alg: 'EdDSA', kid: fingerprint }, claims, eddsa(pair))
 }

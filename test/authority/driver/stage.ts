@@ -147,9 +147,9 @@ interface NodeParts {
 }
 
 async function openNode({ keys, home, clientNow, facts, isFirst }: NodeParts): Promise<OpenNode> {
-  let participant = ''
+  let audience: readonly string[] = []
   const ask: Stage['ask'] = (by, line, body) =>
-    clientNow().ask(line, keys.tokenOf(by, participant), body)
+    clientNow().ask(line, keys.tokenOf(by, audience), body)
   const as = (id: string): By => ({
     kind: 'issued',
     issuer: HOME_ISSUER,
@@ -162,9 +162,15 @@ async function openNode({ keys, home, clientNow, facts, isFirst }: NodeParts): P
     if (status !== 200) throw new Error(`${line}: ${status} ${text}`)
     return json
   }
-  participant = String(
+  const participant = String(
     member(await done(as(FIRST), 'GET /v2/parties/participant-id'), 'participantId'),
   )
+  const connected = await done(as(FIRST), 'GET /v2/state/connected-synchronizers')
+  const {
+    connectedSynchronizers: [first],
+  } = Object(connected)
+  const synchronizer = String(member(first, 'synchronizerId'))
+  audience = [participant, synchronizer]
   const info = await done(as(FIRST), `GET ${VALIDATOR}/validator-user`)
   const setting = {
     namespace: participant.split('::')[1] ?? '',
@@ -181,15 +187,11 @@ async function openNode({ keys, home, clientNow, facts, isFirst }: NodeParts): P
     ),
   }
   const world = newWorld(setting, facts)
-  const connected = await done(as(FIRST), 'GET /v2/state/connected-synchronizers')
-  const {
-    connectedSynchronizers: [first],
-  } = Object(connected)
   await people(world, done, { as, keys })
   return {
     world,
     participant,
-    synchronizer: String(member(first, 'synchronizerId')),
+    synchronizer,
     ask,
     root: (line, body) => ask(as(ROOT), line, body),
     audit: (line, body) => ask(as(AUDITOR), line, body),

@@ -1,0 +1,152 @@
+// The ids of a ledger and of its nodes: drawn before the network begins and written down in one
+// commit, so that servers that start at once agree, and no two ledgers have one in common.
+// docs/decisions/0046-ids-of-a-ledger.md
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { NO_WRITES } from '../../engine/index.ts'
+import type { NodeIdentity } from '../../participant/node.ts'
+import { namespaceOf } from '../../participant/node.ts'
+import { uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
+import type { CommitFacts, FactName, FactRecord, Store } from '../../store/store.ts'
+import { partyHint } from '../wallets/party-hint.ts'
+import { nodeName } from './nodes.ts'
+import { PARTIES } from './parties.ts'
+import { resolveNetworkSettings } from './settings.ts'
+import type { NetworkSettings } from './settings.ts'
+
+const KIND = 'ids'
+const LEDGER: FactName = { kind: KIND, key: 'ledger' }
+const sharedIds = z.object({ synchronizerId: z.string(), dso: z.string(), sv: z.string() })
+const nodeIds = z.object({ participantUid: z.string() })
+const allIds = sharedIds.extend(nodeIds.shape)
+
+/** Ids of a node, and those that all nodes of its ledger share. */
+export interface Ids {
+  readonly node: NodeIdentity
+  readonly dso: string
+  readonly sv: string
+}
+
+interface IdsInput {
+  /** Of all nodes. */
+  readonly store: Pick<Store, 'contracts'>
+  /** As in `NodeIdentity`; the first node when absent. */
+  readonly key?: string
+  readonly settings: {
+    readonly participantId: string
+    readonly synchronizerAlias: string
+    readonly synchronizerId: string
+    readonly network: NetworkSettings
+  }
+  readonly profile: 'dev' | 'production'
+  /** As many bytes as it is asked for that nobody can guess. Absent: the system's. */
+  readonly random?: ((bytes: number) => Uint8Array) | undefined
+}
+
+/**
+ * The ids that the ledger has, drawn now where it is new or the node is. Throws an Error with one
+ * line for people, and writes nothing, when the configuration names others.
+ */
+export async function settleIds(input: IdsInput): Promise<Ids> {
+  const { store, key = '', settings } = input
+  const stored = await storedIds(store, key)
+  if (stored !== undefined) assertMeant(stored, settings)
+  const { participantUid, synchronizerId, dso, sv } = stored ?? (await drawIds(input, key))
+  const { participantId, synchronizerAlias } = settings
+  const namespace = participantUid.slice(participantUid.lastIndexOf('::') + 2)
+  const node = { key, participantId, participantUid, namespace, synchronizerAlias, synchronizerId }
+  return { node, dso, sv }
+}
+
+type AllIds = z.output<typeof allIds>
+
+function ownName(key: string): FactName {
+  return { kind: KIND, key: `node/${key}` }
+}
+
+async function storedIds(
+  { contracts }: Pick<Store, 'contracts'>,
+  nodeKey: string,
+): Promise<AllIds | undefined> {
+  const [ledger, own] = await Promise.all(
+    [LEDGER, ownName(nodeKey)].map(({ kind, key }) => contracts.fact(kind, key)),
+  )
+  if (ledger === undefined || own === undefined) return undefined
+  return { ...sharedIds.parse(JSON.parse(ledger.body)), ...nodeIds.parse(JSON.parse(own.body)) }
+}
+
+/** Writes what is missing; what another server has written meanwhile holds. */
+async function drawIds(input: IdsInput, key: string): Promise<AllIds> {
+  const { store, random = randomBytes } = input
+  const drawn = idsOf(input, ([name = ''], hint = name) =>
+    uniqueIdentifier(hint, namespaceOf(random(32))),
+  )
+  const [own, known] = [ownName(key), nodeName(key)]
+  return store.contracts.commit({
+    reads: { contractIds: [], commandKeys: [], facts: [LEDGER, PARTIES, own, known] },
+    decide: (found) => {
+      const ids = allIds.parse({
+        ...(isOlder(found) ? idsOf(input, idByName) : drawn),
+        ...writtenIn(found, known),
+        ...writtenIn(found, LEDGER),
+        ...writtenIn(found, own),
+      })
+      assertMeant(ids, input.settings)
+      const { participantUid, ...shared } = ids
+      const facts: readonly FactRecord[] = [
+        { ...LEDGER, body: JSON.stringify(shared) },
+        { ...own, body: JSON.stringify({ participantUid }) },
+      ]
+      return { writes: { ...NO_WRITES, facts }, result: ids }
+    },
+  })
+}
+
+/** Whether the ledger began when names made its ids, and did not write them down. */
+function isOlder(found: CommitFacts): boolean {
+  if (bodyOf(found, LEDGER) !== undefined) return false
+  return found.end.offset > 0n || bodyOf(found, PARTIES) !== undefined
+}
+
+function writtenIn(found: CommitFacts, name: FactName): object {
+  return z.looseObject({}).parse(JSON.parse(bodyOf(found, name) ?? '{}'))
+}
+
+function bodyOf({ facts }: CommitFacts, { kind, key }: FactName): string | undefined {
+  return facts.get(kind)?.get(key)
+}
+
+/**
+ * Asks for ids in an order that stays the same, so that runs can be alike.
+ *
+ * @param idFor of a name, with the namespace beside it that a configuration may hold
+ */
+function idsOf(
+  { settings, profile }: Pick<IdsInput, 'profile' | 'settings'>,
+  idFor: (parts: readonly string[], hint?: string) => string,
+): AllIds {
+  const { svName, networkName } = resolveNetworkSettings(settings.network, profile)
+  return {
+    synchronizerId: idFor(settings.synchronizerId.split('::')),
+    dso: idFor([networkName], 'DSO'),
+    sv: idFor([svName], partyHint(svName)),
+    participantUid: idFor(settings.participantId.split('::')),
+  }
+}
+
+function idByName([name = '', given]: readonly string[], hint = name): string {
+  return uniqueIdentifier(hint, given ?? namespaceOf(Buffer.from(name, 'utf8')))
+}
+
+/** A full id in the configuration names the ledger that it is meant for; it makes none. */
+function assertMeant(
+  { synchronizerId, participantUid }: AllIds,
+  meant: Pick<IdsInput['settings'], 'participantId' | 'synchronizerId'>,
+): void {
+  const own = { synchronizerId, participantId: participantUid }
+  for (const name of ['synchronizerId', 'participantId'] as const)
+    if (meant[name].includes('::') && meant[name] !== own[name])
+      throw new Error(
+        `ledger.${name} is "${meant[name]}", but this ledger's is "${own[name]}"; a new ledger draws its own: leave out what is after the name`,
+      )
+}
