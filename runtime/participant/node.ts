@@ -16,6 +16,13 @@ export interface NodeIdentity {
   readonly synchronizerId: string
 }
 
+/** Ids of a node, and those that all nodes of its ledger share. */
+export interface Ids {
+  readonly node: NodeIdentity
+  readonly dso: string
+  readonly sv: string
+}
+
 /** The namespace that stands for bytes: those of a draw, or of a name where a ledger is older. */
 export function namespaceOf(bytes: Uint8Array): string {
   return hex(multihash(purposes.publicKeyFingerprint, bytes))

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { NO_WRITES } from '../../engine/index.ts'
-import type { NodeIdentity } from '../../participant/node.ts'
+import type { Ids } from '../../participant/node.ts'
 import { namespaceOf } from '../../participant/node.ts'
 import { uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
 import type { CommitFacts, FactName, FactRecord, Store } from '../../store/store.ts'
@@ -19,13 +19,6 @@ const LEDGER: FactName = { kind: KIND, key: 'ledger' }
 const sharedIds = z.object({ synchronizerId: z.string(), dso: z.string(), sv: z.string() })
 const nodeIds = z.object({ participantUid: z.string() })
 const allIds = sharedIds.extend(nodeIds.shape)
-
-/** Ids of a node, and those that all nodes of its ledger share. */
-export interface Ids {
-  readonly node: NodeIdentity
-  readonly dso: string
-  readonly sv: string
-}
 
 interface IdsInput {
   /** Of all nodes. */

@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import type { FactRecord, Store } from '../../store/store.ts'
 import type { NetworkParties } from '../economy.ts'
+import type { Ids } from '../../participant/node.ts'
 import { uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
-import type { Ids } from './ids.ts'
 import { knownNodes } from './nodes.ts'
 import { partyHint } from '../wallets/party-hint.ts'
 
