@@ -15,6 +15,11 @@ export function walletStore(tables: Tables): WalletStore {
   const check = checker(tables)
   return {
     party: async (userId) => check(userId) && tables.users.get(userId)?.wallet,
+    among: async (parties) => {
+      check(...parties)
+      const linked = new Set([...tables.users.values()].map(({ wallet }) => wallet))
+      return [...new Set(parties)].filter((party) => linked.has(party))
+    },
     open: async (opening) => {
       check(...openingTexts(opening))
       return open(tables, opening)
@@ -25,24 +30,17 @@ export function walletStore(tables: Tables): WalletStore {
 function open(tables: Tables, opening: WalletOpening): WalletOpened {
   const { party, userId } = opening
   const entry = ownerOf(tables, opening)
-  const holders = opening.actAs
-    .map((id) => (id === userId ? entry : tables.users.get(id)))
-    .filter((found) => found !== undefined)
-  if (entry === undefined || holders.length < opening.actAs.length) return 'unknown-user'
+  if (entry === undefined) return 'unknown-user'
   if (entry.wallet !== undefined) return 'has-wallet'
   const problem =
     'fresh' in party ? freshProblem(tables, party.fresh) : givenProblem(tables, party.given)
   if (problem !== undefined) return problem
   const id = 'fresh' in party ? party.fresh.party : party.given
   if (!knownProvider(tables, opening.identityProviderId)) return 'unknown-provider'
-  const granted = holders.map(({ rights }) => [
-    ...rights,
-    ...pickRights([actAsRight(id)], rights, false),
-  ])
-  if (granted.some((rights) => rights.length > opening.maxRights)) return 'too-many'
-  holders.forEach((holder, at) => {
-    holder.rights = granted[at]?.sort(compareRights) ?? holder.rights
-  })
+  const wanted = opening.grantsActAs ? [actAsRight(id)] : []
+  const rights = [...entry.rights, ...pickRights(wanted, entry.rights, false)]
+  if (rights.length > opening.maxRights) return 'too-many'
+  entry.rights = rights.sort(compareRights)
   if ('fresh' in party)
     tables.parties.set(id, {
       ...party.fresh,

@@ -25,6 +25,7 @@ const SCHEMA = `
   create index user_rights_party on user_rights (party);
   create table wallets (user_id {text} not null primary key, party {text} not null,
     constraint wallets_user_id_foreign foreign key (user_id) references users (id) on delete cascade);
+  create index wallets_party on wallets (party);
 
   create table parties (party {text} not null primary key, is_local boolean not null,
     identity_provider_id {text} not null, resource_version bigint not null, annotations text not null,

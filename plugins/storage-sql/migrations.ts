@@ -29,6 +29,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: ACCRUALS_SCHEMA, up: createAccruals, down: dropAccruals },
   { name: '0010-lines', up: orderLines, down: orderLinesByOwner },
   { name: NOTES_SCHEMA, up: createNotes, down: dropNotes },
+  { name: '0012-wallet-parties', up: indexWalletParties, down: dropWalletParties },
 ]
 
 /** All names, oldest first. */
@@ -259,6 +260,15 @@ async function dropWallets(knex: Knex): Promise<void> {
     table.dropIndex(['party'], 'user_rights_party')
   })
   await knex.schema.dropTable('wallets')
+}
+
+/** Finds the wallets of parties that somebody wants to act for. */
+async function indexWalletParties(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('wallets', (table) => table.index('party', 'wallets_party'))
+}
+
+async function dropWalletParties(knex: Knex): Promise<void> {
+  await knex.schema.alterTable('wallets', (table) => table.dropIndex('party', 'wallets_party'))
 }
 
 /** A column of texts that sort by their bytes. */

@@ -155,6 +155,7 @@ export const STATEMENTS = {
     exists (select 1 from identity_providers where id = ?) as provider_known`,
   ),
   getWallet: both('getWallet', 'select party from wallets where user_id = ?'),
+  walletsAmong: both('walletsAmong', 'select distinct party from wallets where party in {texts}'),
   insertWallet: both(
     'insertWallet',
     'insert into wallets (user_id, party) values (?, ?) returning user_id',

@@ -30,15 +30,17 @@ import type {
 
 type NewParty = Omit<PartyRecord, 'resourceVersion'>
 
-/** Rights to be written, by user. */
-type Grants = readonly (readonly [string, readonly RightRecord[]])[]
-
 export function walletStore(database: Database): WalletStore {
   return {
     party: async (userId) => {
       storable(userId)
       const [row] = await database.once(STATEMENTS.getWallet, userId)
       return row && textOf(row, 'party')
+    },
+    among: async (parties) => {
+      storable(...parties)
+      const rows = await database.once(STATEMENTS.walletsAmong, parties)
+      return rows.map((row) => textOf(row, 'party'))
     },
     open: async (opening) => {
       storable(...openingTexts(opening))
@@ -59,37 +61,25 @@ async function orStale(opened: Promise<WalletOpened>): Promise<WalletOpened> {
 
 function* openWallet(opening: WalletOpening): Work<WalletOpened> {
   const { userId, party } = opening
-  const owner = yield* lockUsers(opening)
+  const owner = yield* lockOwner(opening)
   if (owner === undefined) return 'unknown-user'
   if (touched(yield* call(STATEMENTS.getWallet, userId))) return 'has-wallet'
   const id = 'fresh' in party ? party.fresh.party : party.given
   const problem = 'fresh' in party ? yield* freshProblem(party.fresh) : yield* givenProblem(id)
   if (problem !== undefined) return problem
-  const grants = yield* readGrants(opening, id, owner)
-  return typeof grants === 'string' ? grants : yield* write(opening, grants, owner)
+  const fresh = yield* freshRights(opening, id, owner)
+  return typeof fresh === 'string' ? fresh : yield* write(opening, fresh, owner)
 }
 
-/**
- * In the order of their ids, so that two openings never wait for each other. Undefined where one of
- * them is missing.
- */
-function* lockUsers({
+/** Undefined where the user is missing and not to be made. */
+function* lockOwner({
   userId,
   identityProviderId,
-  actAs,
   createsUser,
 }: WalletOpening): Work<'new' | 'known' | undefined> {
-  let owner: 'new' | 'known' = 'known'
-  for (const id of [...new Set([userId, ...actAs])].sort()) {
-    const [user] = yield* call(STATEMENTS.lockUser, id)
-    if (user === undefined && id === userId && createsUser) owner = 'new'
-    else if (
-      user === undefined ||
-      (id === userId && textOf(user, 'identity_provider_id') !== identityProviderId)
-    )
-      return undefined
-  }
-  return owner
+  const [user] = yield* call(STATEMENTS.lockUser, userId)
+  if (user === undefined) return createsUser ? 'new' : undefined
+  return textOf(user, 'identity_provider_id') === identityProviderId ? 'known' : undefined
 }
 
 function* freshProblem({
@@ -106,35 +96,20 @@ function* givenProblem(party: string): Work<'party-unfit' | undefined> {
   return row !== undefined && fitsWallet(partyOf(row)) ? undefined : 'party-unfit'
 }
 
-function* readGrants(
-  { userId, actAs, maxRights }: WalletOpening,
+function* freshRights(
+  { userId, grantsActAs, maxRights }: WalletOpening,
   party: string,
   owner: 'new' | 'known',
-): Work<Grants | 'unknown-user' | 'too-many'> {
-  const rights = [actAsRight(party)]
-  const grants: (readonly [string, readonly RightRecord[]])[] = []
-  for (const id of actAs) {
-    const isNew = owner === 'new' && id === userId
-    const fresh = isNew
-      ? firstRights(rights, maxRights)
-      : yield* lockFreshRights(id, { rights, maxRights, inProvider: undefined })
-    if (fresh === 'missing') return 'unknown-user'
-    if (fresh === 'too-many') return fresh
-    grants.push([id, fresh])
-  }
-  return grants
-}
-
-function firstRights(
-  rights: readonly RightRecord[],
-  maxRights: number,
-): readonly RightRecord[] | 'too-many' {
-  return rights.length > maxRights ? 'too-many' : rights
+): Work<readonly RightRecord[] | 'unknown-user' | 'too-many'> {
+  const rights = grantsActAs ? [actAsRight(party)] : []
+  if (owner === 'new') return rights.length > maxRights ? 'too-many' : rights
+  const fresh = yield* lockFreshRights(userId, { rights, maxRights, inProvider: undefined })
+  return fresh === 'missing' ? 'unknown-user' : fresh
 }
 
 function* write(
   { userId, identityProviderId, party }: WalletOpening,
-  grants: Grants,
+  rights: readonly RightRecord[],
   owner: 'new' | 'known',
 ): Work<'opened'> {
   const id = 'fresh' in party ? party.fresh.party : party.given
@@ -143,7 +118,7 @@ function* write(
     'fresh' in party ? yield* insertParty(party.fresh) : 'created',
   ]
   if (made.includes('exists')) throw new ConstraintViolated('unique', {})
-  for (const [holder, fresh] of grants) yield* insertRights(holder, fresh)
+  yield* insertRights(userId, rights)
   yield* call(STATEMENTS.insertWallet, userId, id)
   yield* call(STATEMENTS.setPrimaryParty, id, userId)
   return 'opened'

@@ -7,7 +7,7 @@ import type { WireInput, WireOperation } from '../http/wire.ts'
 import { reasonText, redacted } from '../errors/catalogue.ts'
 import type { LedgerError } from '../errors/errors.ts'
 import { ledgerError } from '../errors/errors.ts'
-import { ledgerStringProblem, userIdProblem } from '../errors/grammar.ts'
+import { ledgerStringProblem, partyProblem, userIdProblem } from '../errors/grammar.ts'
 import type { Access, AccessRule, ReadFilters } from './access-rule.ts'
 import { readAccess } from './access-rule.ts'
 import type { Principal, PrincipalDirectory } from './principal.ts'
@@ -83,12 +83,32 @@ export class LedgerGuard implements AccessGuard<Principal> {
     return `${identityProviderId}/${id}`
   }
 
-  authorize(operation: WireOperation, identity: Identity<Principal>, input: WireInput): Decision {
+  authorize(
+    operation: WireOperation,
+    identity: Identity<Principal>,
+    input: WireInput,
+  ): Promise<Decision> | Decision {
     const access = this.#access(operation)
     if (!access.tokenRequired) return ALLOWED
     if (identity.kind !== 'principal')
       return { allowed: false, cause: 'unauthenticated', reason: identity.reason }
-    return decide(access, identity.principal, { input, operatorParty: this.#options.operatorParty })
+    const { principal } = identity
+    const { operatorParty } = this.#options
+    const decision = decide(access, principal, { input, operatorParty })
+    return decision.allowed || !isOperator(principal, operatorParty)
+      ? decision
+      : this.#forWallets(access, principal, input)
+  }
+
+  /** The operator acts for the wallets of its node without a right on each. docs/authority.md */
+  async #forWallets(access: Access, principal: Principal, input: WireInput): Promise<Decision> {
+    const { directory, operatorParty } = this.#options
+    const parties = [...access.anyOf, ...access.allOf]
+      .flatMap((rule) => partiesOf(rule, input))
+      .filter((party) => partyProblem(party) === undefined)
+    const wallets = parties.length === 0 ? [] : await directory.walletsAmong(parties)
+    const rights = principal.rights.withActAs(wallets)
+    return decide(access, { ...principal, rights }, { input, operatorParty })
   }
 
   /**
@@ -248,14 +268,22 @@ function holds(rule: AccessRule, principal: Principal, { input, operatorParty }:
       // The service answers 404 where there is no wallet. domain/wire.md §0.5
       return walletParty === undefined || rights.allows('act-as', walletParty)
     case 'validator-operator':
-      return (
-        rights.isAdmin &&
-        user.primaryParty === operatorParty &&
-        rights.allows('act-as', operatorParty)
-      )
+      return isOperator(principal, operatorParty)
     default:
       return rule.parties(input).every((party) => rights.allows(rule.rule, party))
   }
+}
+
+function isOperator({ rights, user }: Principal, operatorParty: string): boolean {
+  return (
+    rights.isAdmin && user.primaryParty === operatorParty && rights.allows('act-as', operatorParty)
+  )
+}
+
+/** The parties for which a rule asks what the caller may do. */
+function partiesOf(rule: AccessRule, input: WireInput): readonly string[] {
+  if ('parties' in rule) return rule.parties(input)
+  return 'filters' in rule ? rule.filters(input).parties : []
 }
 
 function mayRead(rights: RightSet, { parties, anyParty }: ReadFilters): boolean {

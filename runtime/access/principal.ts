@@ -72,6 +72,11 @@ export class PrincipalDirectory {
     return known === undefined ? this.#load(userId).then(userOf) : userOf(known)
   }
 
+  /** The parties among these that are a wallet's here. */
+  walletsAmong(parties: readonly string[]): Promise<readonly string[]> {
+    return this.#store.wallets.among(parties)
+  }
+
   /** To be called after each change of a user or its rights on this server. */
   forget(userId: string): void {
     this.#changes += 1

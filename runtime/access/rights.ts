@@ -1,5 +1,6 @@
 // What a set of rights lets its holder do: the implications of interface.md §2.5 and
 // domain/ledger.md §2.5, in one place.
+import { actAsRight } from '../store/rules.ts'
 import type { RightRecord } from '../store/store.ts'
 
 /** Unless configured otherwise; published in GET /v2/version. domain/ledger.md §2.5 */
@@ -24,10 +25,12 @@ const IMPLIED_FOR_ANY: Readonly<Record<PartyRelation, readonly string[]>> = {
 
 /** The rights of one user, indexed for the questions that the guard asks. Immutable. */
 export class RightSet {
+  readonly #rights: readonly RightRecord[]
   readonly #parties: ReadonlySet<string>
   readonly #kinds: ReadonlySet<string>
 
   constructor(rights: readonly RightRecord[]) {
+    this.#rights = rights
     this.#kinds = new Set(rights.map((right) => right.kind))
     this.#parties = new Set(
       rights.filter((right) => right.party !== '').map((right) => `${right.kind} ${right.party}`),
@@ -46,6 +49,11 @@ export class RightSet {
 
   get isAdmin(): boolean {
     return this.#kinds.has('ParticipantAdmin')
+  }
+
+  /** These rights, and CanActAs on each of the parties. */
+  withActAs(parties: readonly string[]): RightSet {
+    return new RightSet([...this.#rights, ...parties.map(actAsRight)])
   }
 
   /** ParticipantAdmin gives no relation to any party. */

@@ -218,6 +218,7 @@ function walletStore(wallets: WalletStore, names: Names): WalletStore {
       const party = reaches(userId, names) ? await wallets.party(stored(userId)) : undefined
       return party && names.own(party)
     },
+    among: async (parties) => (await wallets.among(parties.map(stored))).map(names.own),
     open: async (opening) => {
       if (!reaches(opening.userId, names)) return 'unknown-user'
       const { party } = opening
@@ -225,7 +226,6 @@ function walletStore(wallets: WalletStore, names: Names): WalletStore {
         ...opening,
         userId: stored(opening.userId),
         identityProviderId: stored(opening.identityProviderId),
-        actAs: opening.actAs.map(stored),
         party:
           'fresh' in party
             ? { fresh: storedParty(party.fresh, names) }

@@ -174,10 +174,9 @@ export function openingTexts({
   userId,
   identityProviderId,
   party,
-  actAs,
 }: WalletOpening): readonly string[] {
   const texts = 'fresh' in party ? partyTexts(party.fresh, undefined) : [party.given]
-  return [userId, identityProviderId, ...texts, ...actAs]
+  return [userId, identityProviderId, ...texts]
 }
 
 /** The texts of packages that `storable` must let through. */

@@ -12,14 +12,14 @@ export interface WalletOpening {
   /** `fresh` is allocated with the wallet; `given` is there already. */
   readonly party:
     { readonly fresh: Omit<PartyRecord, 'resourceVersion'> } | { readonly given: string }
-  /** Ids of users who receive CanActAs on the party. */
-  readonly actAs: readonly string[]
-  /** How many rights each of them may have then. */
+  /** Whether the user receives CanActAs on the party. */
+  readonly grantsActAs: boolean
+  /** How many rights the user may have then. */
   readonly maxRights: number
 }
 
 /**
- * `unknown-user`: the user, in that provider, or one of `actAs`. `has-wallet`: the user has one.
+ * `unknown-user`: no such user in that provider. `has-wallet`: the user has one.
  * `party-taken`: the fresh party is there, or a right names it. `party-unfit`: `fitsWallet`
  * (rules.ts) says no to the given party. `stale`: others made the same user or party in between; to
  * be tried again.
@@ -38,6 +38,8 @@ export type WalletOpened =
 export interface WalletStore {
   /** The party of a user's wallet. */
   party(userId: string): Promise<string | undefined>
+  /** The given parties that are the party of some wallet, each once, in any order. */
+  among(parties: readonly string[]): Promise<readonly string[]>
   /**
    * All or nothing: makes user and fresh party, grants, links, and sets the primary party of a user
    * that has none. Checked in the order of `WalletOpened`.

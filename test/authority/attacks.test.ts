@@ -307,7 +307,7 @@ function attacks(storage: StorageUnderTest, profile: Profile): void {
     assert.deepEqual([deleted.status, moved.status], [400, 400], deleted.text)
   })
 
-  test('where the operator has all the rights it may have, nobody is onboarded by halves', async () => {
+  test('where the operator has all the rights it may have, it hosts no party by halves', async () => {
     const held = (await world.rightsOf('operator'))?.length ?? 0
     const rights = Array.from({ length: 1_000 - held }, (_, at) =>
       right('CanReadAs', `filler-${at}::1220`),
@@ -316,21 +316,7 @@ function attacks(storage: StorageUnderTest, profile: Profile): void {
       userId: 'operator',
       rights,
     })
-    const party_id = `late::${world.operator.split('::')[1]}`
-    for (const answer of [
-      await world.ask('late', REGISTER, {}),
-      await world.ask('operator', `POST ${ADMIN}/users`, {
-        name: 'late',
-        party_id,
-        createPartyIfMissing: true,
-      }),
-    ]) {
-      assert.equal(answer.status, 400, answer.text)
-      assert.match(answer.text, /too many rights/)
-    }
-    assert.equal(await world.rightsOf('late'), undefined)
-    const found = await world.done('participant_admin', `GET /v2/parties/${party_id}`)
-    assert.deepEqual(member(found, 'partyDetails'), [])
+    await world.register('late')
     const holder = newKey()
     const generated = await generate(external, 'late', holder)
     const hosted = await world.ask(

@@ -437,7 +437,8 @@ for (const storage of storesFor('authorisation matrix')) {
       access: unknown,
       plain: AskedFor,
     ): Promise<void> {
-      const rules = { access, isLedger: wire.name === 'ledger', operatorParty }
+      const wallets = [parties.alice, parties.bob, operatorParty]
+      const rules = { access, isLedger: wire.name === 'ledger', operatorParty, wallets }
       const problems: string[] = []
       const expect = (who: Who, request: AskedFor): Verdict => {
         const found = verdict(rules, who, request)

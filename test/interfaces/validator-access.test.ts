@@ -89,7 +89,7 @@ before(async () => {
       identityProviderId: '',
       createsUser: false,
       party: { given },
-      actAs: [],
+      grantsActAs: false,
       maxRights: 9,
     })
   }
@@ -104,7 +104,7 @@ async function reach(operationId: string, token?: string, by = guard): Promise<s
     operation,
   )
   if (identity.kind === 'refused') return 'refused'
-  const decision = by.authorize(operation, identity, {
+  const decision = await by.authorize(operation, identity, {
     path: {},
     query: {},
     headers: {},

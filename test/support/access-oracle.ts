@@ -34,6 +34,8 @@ export interface Rules {
   /** The ledger interface refuses a refused user also where no token is needed. */
   readonly isLedger: boolean
   readonly operatorParty: string
+  /** Parties of wallets, for which the operator acts without a right. */
+  readonly wallets: readonly string[]
 }
 
 /** Rights that each relation to a party follows from; with `*`, to any party. */
@@ -57,7 +59,13 @@ export function verdict(rules: Rules, who: Who, request: AskedFor): Verdict {
   if (isOpen && !rules.isLedger) return 'open'
   if (who === 'stranger') return token === 'subject' ? 'open' : 403
   if (who.isDeactivated) return 403
-  return isOpen || isAllowed(rules, who, request) ? 'open' : 403
+  return isOpen || isAllowed(rules, withWallets(rules, who), request) ? 'open' : 403
+}
+
+function withWallets({ operatorParty, wallets }: Rules, user: KnownUser): KnownUser {
+  if (!holdsPlain('validator-operator', operatorParty, user)) return user
+  const acting = wallets.map((party) => `CanActAs ${party}`)
+  return { ...user, rights: new Set([...user.rights, ...acting]) }
 }
 
 function isAllowed(rules: Rules, user: KnownUser, request: AskedFor): boolean {

@@ -58,7 +58,7 @@ export async function fillStore({
     identityProviderId: 'idp',
     createsUser: false,
     party: { fresh },
-    actAs: [],
+    grantsActAs: false,
     maxRights: 9,
   })
   await notes.write({ userId: 'ann', identityProviderId: 'idp', name: 'book' }, '', '{"é\n":"😀"}')

@@ -45,6 +45,6 @@ async function adopt(
     identityProviderId: user.identityProviderId,
     createsUser: false,
     party: { given: party },
-    actAs: [],
+    grantsActAs: false,
   })
 }

@@ -141,7 +141,7 @@ async function linkedParty(
       createsUser: true,
       ...choice,
     })
-    const done = openedParty(opened, choice, request, economy)
+    const done = openedParty(opened, choice, request)
     if (done !== undefined) return done
     await pauseAfterLoss(losses + 1)
   }
@@ -153,16 +153,12 @@ function openedParty(
   opened: WalletOpened,
   { party }: Choice,
   { name, identityProviderId, partyId }: OnboardRequest,
-  { settings: { validator } }: Pick<Economy, 'settings'>,
 ): string | NotOnboarded | undefined {
   switch (opened) {
     case 'opened':
       return 'fresh' in party ? party.fresh.party : party.given
     case 'too-many':
-      return refused(
-        'invalid',
-        `the user ${name} or ${validator.validatorWalletUser} would have too many rights`,
-      )
+      return refused('invalid', `the user ${name} would have too many rights`)
     case 'unknown-provider':
       return refused('invalid', `the identity provider ${identityProviderId} is not known`)
     case 'party-unfit':
@@ -176,7 +172,7 @@ function openedParty(
   }
 }
 
-interface Choice extends Pick<WalletOpening, 'party' | 'actAs'> {}
+interface Choice extends Pick<WalletOpening, 'party' | 'grantsActAs'> {}
 
 async function chooseParty(
   economy: Economy,
@@ -184,23 +180,23 @@ async function chooseParty(
   user: UserRecord | undefined,
 ): Promise<Choice | NotOnboarded> {
   const { name, partyId } = request
-  const operator = economy.settings.validator.validatorWalletUser
-  const both = [...new Set([name, operator])]
-  if (partyId !== undefined) return namedParty(economy, request, partyId, both)
+  if (partyId !== undefined) return namedParty(economy, request, partyId)
   if (user !== undefined && (await ownsPrimaryParty(economy, user)))
-    return { party: { given: user.primaryParty }, actAs: [operator] }
-  return { party: { fresh: newParty(freeName(economy, name, request.isRetry)) }, actAs: both }
+    return { party: { given: user.primaryParty }, grantsActAs: false }
+  return {
+    party: { fresh: newParty(freeName(economy, name, request.isRetry)) },
+    grantsActAs: true,
+  }
 }
 
 async function namedParty(
   { store, node: { namespace }, parties: { dso, sv } }: Pick<Economy, 'node' | 'parties' | 'store'>,
   { createPartyIfMissing = false }: OnboardRequest,
   partyId: string,
-  actAs: readonly string[],
 ): Promise<Choice | NotOnboarded> {
   const [known] = await store.parties.get([partyId])
   if (known !== undefined)
-    return fitsWallet(known) ? { party: { given: partyId }, actAs } : unfit(partyId)
+    return fitsWallet(known) ? { party: { given: partyId }, grantsActAs: true } : unfit(partyId)
   if (!createPartyIfMissing) return refused('unknown-party', `party ${partyId} is not known here`)
   const isOurs =
     partyId.endsWith(`::${namespace}`) &&
@@ -208,7 +204,7 @@ async function namedParty(
     partyId !== dso &&
     partyId !== sv
   return isOurs
-    ? { party: { fresh: newParty(partyId) }, actAs }
+    ? { party: { fresh: newParty(partyId) }, grantsActAs: true }
     : refused('invalid', `party ${partyId} is not in this node's namespace ${namespace}`)
 }
 
@@ -367,13 +363,9 @@ async function offboard(economy: Economy, users: UserKeeper, name: string): Prom
     installsOf(economy, name),
     economy.store.wallets.party(name),
   ])
-  const parties = installs.map(({ payload }) => payload.endUserParty)
   if (installs.length === 0 && own === undefined) return 'unknown'
   if (own !== undefined) await users.remove(name)
   for (const install of installs) await removeWallet(economy, install)
-  for (const party of new Set([...parties, ...(own === undefined ? [] : [own])])) {
-    if (!(await isHosted(economy, party))) await users.revokeActAs(validatorWalletUser, party)
-  }
   return 'offboarded'
 }
 
@@ -392,8 +384,4 @@ async function removeWallet(
       if (right !== undefined) tx.exercise(validatorRightArchiveAsValidator, right.id, {})
     },
   })
-}
-
-async function isHosted({ reader }: Pick<Economy, 'reader'>, party: string): Promise<boolean> {
-  return (await reader.active(walletAppInstall, { endUserParty: party }, { limit: 1 })).length > 0
 }

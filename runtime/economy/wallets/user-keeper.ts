@@ -30,7 +30,6 @@ export interface UserKeeper {
    * is granted then.
    */
   grantActAs(name: string, party: string): Promise<boolean>
-  revokeActAs(name: string, party: string): Promise<void>
   remove(name: string): Promise<void>
 }
 
@@ -40,13 +39,13 @@ export function createUserKeeper(
   directory: PrincipalDirectory,
   maxRights = MAX_RIGHTS_PER_USER,
 ): UserKeeper {
-  const forgetting = async <T>(names: readonly string[], written: Promise<T>): Promise<T> => {
+  const forgetting = async <T>(name: string, written: Promise<T>): Promise<T> => {
     const outcome = await written
-    for (const name of names) directory.forget(name)
+    directory.forget(name)
     return outcome
   }
   const openWallet = (opening: Opening) =>
-    forgetting([opening.userId, ...opening.actAs], store.wallets.open({ ...opening, maxRights }))
+    forgetting(opening.userId, store.wallets.open({ ...opening, maxRights }))
   return {
     ensureOperator: async (operator) => {
       await ensureUser(store, operator)
@@ -58,21 +57,18 @@ export function createUserKeeper(
         identityProviderId: '',
         createsUser: false,
         party,
-        actAs: [operator.name],
+        grantsActAs: true,
       })
       directory.forget(operator.name)
     },
     openWallet,
     allocateFor: (name, allocate) =>
-      forgetting([name], allocate({ userId: name, inProvider: '', maxRights })),
+      forgetting(name, allocate({ userId: name, inProvider: '', maxRights })),
     grantActAs: async (name, party) =>
-      typeof (await forgetting([name], store.users.grant(name, [actAsRight(party)], maxRights))) ===
+      typeof (await forgetting(name, store.users.grant(name, [actAsRight(party)], maxRights))) ===
       'object',
-    revokeActAs: async (name, party) => {
-      await forgetting([name], store.users.revoke(name, [actAsRight(party)]))
-    },
     remove: async (name) => {
-      await forgetting([name], store.users.delete(name))
+      await forgetting(name, store.users.delete(name))
     },
   }
 }

@@ -17,14 +17,14 @@ import type { Store, WalletOpening } from '../../store/store.ts'
 
 const ACT = aRight('CanActAs', 'ann::1')
 
-/** Of ann on a fresh party, with rights for ann and the operator, changed by `patch`. */
+/** An opening for ann on a fresh party, with the right to act for it, changed by `patch`. */
 function opening(patch: Partial<WalletOpening> = {}): WalletOpening {
   return {
     userId: 'ann',
     identityProviderId: '',
     createsUser: false,
     party: { fresh: aParty('ann::1') },
-    actAs: ['ann', 'operator'],
+    grantsActAs: true,
     maxRights: 9,
     ...patch,
   }
@@ -34,18 +34,12 @@ const GIVEN = { party: { given: 'ann::1' } }
 
 async function addPeople({ store }: CheckContext): Promise<void> {
   await addProviders(store, 'idp')
-  await addUsers(
-    store,
-    aUser('ann'),
-    aUser('bob', { identityProviderId: 'idp' }),
-    aUser('operator'),
-  )
+  await addUsers(store, aUser('ann'), aUser('bob', { identityProviderId: 'idp' }))
 }
 
 async function assertNothing(store: Store): Promise<void> {
   assert.equal(await store.wallets.party('ann'), undefined)
   assert.deepEqual(await store.users.rights('ann'), [])
-  assert.deepEqual(await store.users.rights('operator'), [])
   assert.deepEqual(await store.users.get('ann'), { ...aUser('ann'), resourceVersion: 0n })
 }
 
@@ -60,10 +54,7 @@ export const walletChecks: readonly Check[] = [
       assert.deepEqual(await store.parties.get(['ann::1']), [
         { ...aParty('ann::1'), resourceVersion: 0n },
       ])
-      assert.deepEqual(
-        [await store.users.rights('ann'), await store.users.rights('operator')],
-        [[ACT], [ACT]],
-      )
+      assert.deepEqual(await store.users.rights('ann'), [ACT])
       assert.deepEqual(await store.users.get('ann'), {
         ...aUser('ann', { primaryParty: 'ann::1' }),
         resourceVersion: 1n,
@@ -82,19 +73,35 @@ export const walletChecks: readonly Check[] = [
       await addUsers(store, aUser('eve', { primaryParty: 'p' }))
       await addParties(store, aParty('ann::1'))
       assert.equal(
-        await store.wallets.open(opening({ ...GIVEN, userId: 'eve', actAs: ['operator'] })),
+        await store.wallets.open(opening({ ...GIVEN, userId: 'eve', grantsActAs: false })),
         'opened',
       )
-      assert.deepEqual(
-        [await store.users.rights('eve'), await store.users.rights('operator')],
-        [[], [ACT]],
-      )
+      assert.deepEqual(await store.users.rights('eve'), [])
       assert.deepEqual(await store.users.get('eve'), {
         ...aUser('eve', { primaryParty: 'p' }),
         resourceVersion: 0n,
       })
+      await store.users.grant('ann', [ACT], 1)
       assert.equal(await store.wallets.open(opening({ ...GIVEN, maxRights: 1 })), 'opened')
-      assert.deepEqual(await store.users.rights('operator'), [ACT])
+      assert.deepEqual(await store.users.rights('ann'), [ACT])
+    },
+  },
+  {
+    name: 'parties that are some wallet are found among others, each once, while the link lasts',
+    run: async (context) => {
+      const { store } = context
+      await addPeople(context)
+      await addUsers(store, aUser('eve'))
+      await addParties(store, aParty('bare::1'))
+      await store.wallets.open(opening())
+      await store.wallets.open(opening({ ...GIVEN, userId: 'eve' }))
+      const asked = ['bare::1', 'ann::1', 'nobody::1', 'ann::1']
+      assert.deepEqual(await store.wallets.among(asked), ['ann::1'])
+      assert.deepEqual(await store.wallets.among([]), [])
+      await store.users.delete('ann')
+      assert.deepEqual(await store.wallets.among(asked), ['ann::1'])
+      await store.users.delete('eve')
+      assert.deepEqual(await store.wallets.among(asked), [])
     },
   },
   { name: 'a wallet that is refused leaves nothing', run: refuses },
@@ -107,7 +114,6 @@ export const walletChecks: readonly Check[] = [
         userId: 'eve',
         identityProviderId: 'idp',
         createsUser: true,
-        actAs: ['eve', 'operator'],
       }
       assert.equal(
         await store.wallets.open(opening({ ...asked, identityProviderId: 'none' })),
@@ -142,7 +148,6 @@ export const walletChecks: readonly Check[] = [
             opening({
               userId: 'eve',
               createsUser: true,
-              actAs: ['eve', 'operator'],
               party: { fresh: aParty(`p${index}`) },
             }),
           ),
@@ -209,7 +214,7 @@ export const walletChecks: readonly Check[] = [
         parties.map(({ party }) => party),
         [await store.wallets.party('ann')],
       )
-      assert.equal((await store.users.rights('operator'))?.length, 1)
+      assert.equal((await store.users.rights('ann'))?.length, 1)
     },
   },
 ]
@@ -230,7 +235,6 @@ async function refuses(context: CheckContext): Promise<void> {
     [{ userId: 'nobody' }, 'unknown-user'],
     [{ identityProviderId: 'idp' }, 'unknown-user'],
     [{ userId: 'bob' }, 'unknown-user'],
-    [{ actAs: ['ann', 'nobody'] }, 'unknown-user'],
     [{ party: { fresh: aParty('taken::1') } }, 'party-taken'],
     [{ party: { fresh: aParty('named::1') } }, 'party-taken'],
     [{ party: { fresh: aParty('ann::1', { identityProviderId: 'none' }) } }, 'unknown-provider'],

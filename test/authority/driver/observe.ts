@@ -81,21 +81,13 @@ function rightOf(wire: unknown): Right {
 }
 
 /** Takes over what an operation may have changed, if it has. */
-export async function adopt(
-  stage: Stage,
-  { mayGain = [], mayLose = [], mayPrefer = [] }: Effect,
-): Promise<void> {
+export async function adopt(stage: Stage, { mayPrefer = [] }: Effect): Promise<void> {
   const { world } = stage
-  for (const id of new Set([...mayGain, ...mayLose, ...mayPrefer].map(([user]) => user))) {
+  for (const [id, party] of mayPrefer) {
     const user = world.users.get(id)
     if (user === undefined) continue
     const stored = await storedUser(stage, id, user.provider)
-    for (const [whose, right] of mayGain)
-      if (whose === id && stored.rights?.has(right) === true) user.rights.add(right)
-    for (const [whose, right] of mayLose)
-      if (whose === id && stored.rights?.has(right) === false) user.rights.delete(right)
-    for (const [whose, party] of mayPrefer)
-      if (whose === id && stored.user?.primaryParty === party) user.primaryParty = party
+    if (stored.user?.primaryParty === party) user.primaryParty = party
   }
 }
 

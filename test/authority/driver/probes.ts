@@ -238,7 +238,7 @@ async function probeReading(probed: Probed, party: string): Promise<readonly Vio
   const found = compared(
     probed,
     `read as ${party}`,
-    expectedOf(probed, (user) => canRead(user, party)),
+    expectedOf(probed, (user) => canRead(stage.world, user, party)),
     reply,
   )
   return [...found, ...invisible(stage, reply, [party])]
@@ -301,7 +301,7 @@ async function probeExecuting(probed: Probed, party: string): Promise<readonly V
   const found = compared(
     probed,
     `prepare as ${party}`,
-    expectedOf(probed, (user) => canExecute(user, party)),
+    expectedOf(probed, (user) => canExecute(stage.world, user, party)),
     prepared,
   )
   if (prepared.status !== 200 || found.length > 0) return found

@@ -296,7 +296,6 @@ async function pauseTasks(done: Done, operator: By): Promise<void> {
 
 /** Both register themselves. */
 async function wallets(world: World, done: Done, operator: By): Promise<void> {
-  const { setting } = world
   await done(operator, `POST ${VALIDATOR}/wallet/tap`, { amount: '1000.0' })
   for (const id of WALLETS) {
     const by = tokenOf(world, { id, provider: '' })
@@ -308,7 +307,6 @@ async function wallets(world: World, done: Done, operator: By): Promise<void> {
       wallet: party,
       primaryParty: party,
     })
-    world.users.get(setting.operator)?.rights.add(actAs(party))
     world.preapproved.add(party)
   }
 }

@@ -11,10 +11,9 @@ const RULES = 'runtime/store/rules.ts'
 const OWN_PARTY =
   'return (party !== undefined && fitsWallet(party) && rights.some((right) => ' +
   "right.kind === 'CanActAs' && right.party === primaryParty))"
-const GIVEN_PRIMARY = 'return { party: { given: user.primaryParty }, actAs: [operator] }'
+const GIVEN_PRIMARY = 'return { party: { given: user.primaryParty }, grantsActAs: false }'
 const DEFAULT_ONLY = "if (primaryParty === '' || identityProviderId !== '') return false"
-const NAMED_AFTER =
-  '  const operator = economy.settings.validator.validatorWalletUser\n  const both = [...new Set([name, operator])]\n'
+const CHOOSES = '  if (partyId !== undefined) return namedParty(economy, request, partyId)\n'
 
 /** As it was: what stands in `primaryParty` is granted. */
 const GRANTS_PRIMARY: readonly Edit[] = [
@@ -26,7 +25,7 @@ const GRANTS_PRIMARY: readonly Edit[] = [
   {
     file: ONBOARDING,
     search: GIVEN_PRIMARY,
-    replacement: 'return { party: { given: user.primaryParty }, actAs: both }',
+    replacement: 'return { party: { given: user.primaryParty }, grantsActAs: true }',
   },
 ]
 
@@ -139,9 +138,10 @@ export const SEEN: readonly Fault[] = [
     edits: [
       {
         file: ONBOARDING,
-        search: NAMED_AFTER,
-        replacement: `${NAMED_AFTER}  const [marked] = await economy.store.parties.get([uniqueIdentifier(partyHint(name), economy.node.namespace)])
-  if (partyId === undefined && marked?.annotations['wallet-user'] === name) return { party: { given: marked.party }, actAs: both }\n`,
+        search: CHOOSES,
+        replacement: `  const [marked] = await economy.store.parties.get([uniqueIdentifier(partyHint(name), economy.node.namespace)])
+  if (partyId === undefined && marked?.annotations['wallet-user'] === name) return { party: { given: marked.party }, grantsActAs: true }
+${CHOOSES}`,
       },
       {
         file: WALLETS,
@@ -156,9 +156,10 @@ export const SEEN: readonly Fault[] = [
     edits: [
       {
         file: ONBOARDING,
-        search: NAMED_AFTER,
-        replacement: `${NAMED_AFTER}  const [left] = partyId === undefined ? await installsOf(economy, name) : []
-  if (left !== undefined) return { party: { given: left.payload.endUserParty }, actAs: both }\n`,
+        search: CHOOSES,
+        replacement: `  const [left] = partyId === undefined ? await installsOf(economy, name) : []
+  if (left !== undefined) return { party: { given: left.payload.endUserParty }, grantsActAs: true }
+${CHOOSES}`,
       },
     ],
   },
@@ -168,9 +169,10 @@ export const SEEN: readonly Fault[] = [
     edits: [
       {
         file: ONBOARDING,
-        search: NAMED_AFTER,
-        replacement: `${NAMED_AFTER}  const own = uniqueIdentifier(partyHint(name), economy.node.namespace)
-  if (partyId === undefined && (await economy.store.parties.get([own])).length > 0) return { party: { given: own }, actAs: both }\n`,
+        search: CHOOSES,
+        replacement: `  const own = uniqueIdentifier(partyHint(name), economy.node.namespace)
+  if (partyId === undefined && (await economy.store.parties.get([own])).length > 0) return { party: { given: own }, grantsActAs: true }
+${CHOOSES}`,
       },
     ],
   },
@@ -180,10 +182,10 @@ export const SEEN: readonly Fault[] = [
     edits: [
       {
         file: 'runtime/interfaces/validator/wallet/account-handlers.ts',
-        search: 'const { id: name, identityProviderId } = callerOf(context).user',
+        search: 'const { id: name, identityProviderId } = user',
         replacement:
-          'const { user: { id: name }, walletParty } = callerOf(context)\n      ' +
-          "const identityProviderId = walletParty === undefined ? '' : callerOf(context).user.identityProviderId",
+          'const { id: name } = user\n      ' +
+          "const identityProviderId = walletParty === undefined ? '' : user.identityProviderId",
       },
     ],
   },

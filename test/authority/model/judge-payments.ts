@@ -118,7 +118,8 @@ export function judgeSubmit(world: World, caller: User, ask: Of<'submit'>): Verd
   const { actAs: actors, readAs, deed } = ask
   if (!actors.every((party) => caller.rights.has(actAs(party))))
     return refused('commands take CanActAs', 403)
-  if (!readAs.every((party) => canRead(caller, party))) return refused('reading takes a right', 403)
+  if (!readAs.every((party) => canRead(world, caller, party)))
+    return refused('reading takes a right', 403)
   if (!actors.every((party) => canAct(world, caller, party)))
     return refused('the node signs for whoever acts')
   if (deed.deed === 'end-network' || !actors.includes(deed.party))
@@ -145,19 +146,19 @@ export function judgeSign(
   { deed, signing, executor }: Of<'sign'>,
 ): Verdict {
   const { party } = deed
-  if (!canExecute(caller, party)) return refused('preparing takes the right to execute', 403)
+  if (!canExecute(world, caller, party)) return refused('preparing takes the right to execute', 403)
   if (!isExternal(world, party) || deed.deed === 'end-network')
     return refused('only keys outside sign')
   const by = callerOf(world, executor)
   if (by.kind !== 'user') return refused('executing takes a user', 401, 403)
   if (signing !== 'right') return refused('the key of the party signs')
-  if (!canExecute(by.user, party)) return refused('executing takes the right to', 403)
+  if (!canExecute(world, by.user, party)) return refused('executing takes the right to', 403)
   return done('what the party signed', () => deedDone(world, deed, ''))
 }
 
 /** Every party that is named, and any where all are asked for. */
-export function judgeRead(caller: User, { parties, any, how }: Of<'read'>): Verdict {
-  if (!parties.every((party) => canRead(caller, party)))
+export function judgeRead(world: World, caller: User, { parties, any, how }: Of<'read'>): Verdict {
+  if (!parties.every((party) => canRead(world, caller, party)))
     return refused('reading takes a right', 403)
   const isAny = any && how !== 'tree' && how !== 'completions'
   if (isAny && !caller.rights.has('CanReadAsAnyParty'))

@@ -1,6 +1,6 @@
 // How wallets come and go: R5, R6, W1 to W5. docs/authority.md
 import type { Answer, Ask } from './ops.ts'
-import { canAct, fits, isHosted, isNamed, isOperator, operatorOf } from './rules.ts'
+import { canAct, fits, isHosted, isNamed, isOperator } from './rules.ts'
 import type { Caller } from './rules.ts'
 import { actAs } from './state.ts'
 import type { User, World } from './state.ts'
@@ -62,21 +62,15 @@ function isGiven(world: World, user: User): boolean {
 function given(world: World, user: User): Verdict {
   const { setting } = world
   const party = user.primaryParty
-  const isRoomy = fits(world, operatorOf(world), [actAs(party)])
-  return doneUnless(
-    !isRoomy || operatorOf(world) === undefined,
-    'W2: the own primary party',
-    ({ named }) => {
-      user.wallet = party
-      const effect: Effect = {
-        acting: [party, setting.operatorParty, ...takeLeft(world, user.id)],
-        mayGain: toOperator(world, party),
-      }
-      return named === party
-        ? effect
-        : { ...effect, fault: `the wallet must be ${party}, the answer says ${named}` }
-    },
-  )
+  return done('W2: the own primary party', ({ named }) => {
+    user.wallet = party
+    const effect: Effect = {
+      acting: [party, setting.operatorParty, ...takeLeft(world, user.id)],
+    }
+    return named === party
+      ? effect
+      : { ...effect, fault: `the wallet must be ${party}, the answer says ${named}` }
+  })
 }
 
 /** What an earlier user of the name left behind ends when somebody of that name is onboarded. */
@@ -86,21 +80,11 @@ function takeLeft({ left }: World, name: string): readonly string[] {
   return parties
 }
 
-function toOperator(world: World, party: string): readonly (readonly [string, string])[] {
-  const operator = operatorOf(world)
-  return operator === undefined ? [] : [[operator.id, actAs(party)]]
-}
-
 /** W1: "a fresh party: allocated by this call, with an id that no party has and no right names". */
 function fresh(world: World, holder: Holder): Verdict {
-  const operator = operatorOf(world)
   // Any party: how many rights there are counts.
-  const [mine, theirs] = [
-    fits(world, holder.user, ['CanActAs new']),
-    operator === undefined || fits(world, operator, ['CanActAs new']),
-  ]
-  if (!mine || !theirs) return refused('all rights or nothing')
-  return doneUnless(operator === undefined, 'W1: a fresh party', (answer) => {
+  if (!fits(world, holder.user, ['CanActAs new'])) return refused('all rights or nothing')
+  return done('W1: a fresh party', (answer) => {
     const fault = freshFault(world, answer)
     return fault === undefined ? opened(world, holder, answer.named) : { acting: [], fault }
   })
@@ -115,7 +99,7 @@ function freshFault(world: World, { named }: Answer): string | undefined {
     : `the wallet's party ${named} is in no namespace of this node`
 }
 
-/** The fresh party of the wallet, and the rights R5 and R6. */
+/** The fresh party of the wallet, and the right R5. */
 function opened(world: World, holder: Holder, party: string): Effect {
   world.parties.set(party, { id: party, provider: '', keys: [] })
   return linked(world, holder, party)
@@ -134,7 +118,6 @@ function linked(world: World, { id, provider, user: known }: Holder, party: stri
   world.users.set(id, user)
   user.wallet = party
   user.rights.add(actAs(party))
-  operatorOf(world)?.rights.add(actAs(party))
   const mayPrefer = user.primaryParty === '' ? { mayPrefer: [[id, party] as const] } : {}
   return { acting: [party, world.setting.operatorParty, ...takeLeft(world, id)], ...mayPrefer }
 }
@@ -170,10 +153,8 @@ function named(
   const isOurs = isHosted(world, party) && known?.provider === ''
   if (world.setting.network.includes(party) || (!isFresh && !isOurs))
     return refused('W4: a party of the default provider that this node signs for')
-  const operator = operatorOf(world)
-  if (!fits(world, holder.user, [actAs(party)]) || !fits(world, operator, [actAs(party)]))
-    return refused('all rights or nothing')
-  return doneUnless(operator === undefined, 'W4: a named party', (answer) => {
+  if (!fits(world, holder.user, [actAs(party)])) return refused('all rights or nothing')
+  return done('W4: a named party', (answer) => {
     if (answer.named !== party)
       return { acting: [], fault: `the wallet must be ${party}, the answer says ${answer.named}` }
     return isFresh ? opened(world, holder, party) : linked(world, holder, party)
@@ -193,10 +174,7 @@ export function judgeOffboard(world: World, caller: User, { name }: Of<'offboard
     () => {
       if (own !== undefined) world.users.delete(name)
       world.left.delete(name)
-      return {
-        acting: [...ends, operatorParty],
-        mayLose: ends.map((party) => [operator, actAs(party)] as const),
-      }
+      return { acting: [...ends, operatorParty] }
     },
   )
 }

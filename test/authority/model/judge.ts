@@ -94,7 +94,7 @@ function judgeUser(
     case 'sign':
       return judgeSign(world, caller, op)
     case 'read':
-      return judgeRead(caller, op)
+      return judgeRead(world, caller, op)
     default:
       return judgeWallet(world, caller, op)
   }

@@ -108,7 +108,7 @@ export function isOperator({ setting }: World, user: User): boolean {
   )
 }
 
-/** The user to whom R5, R6 and R7 give: the configured one, "so that its id is never free". */
+/** The user to whom R7 gives: the configured one, "so that its id is never free". */
 export function operatorOf({ users, setting }: World): User | undefined {
   return users.get(setting.operator)
 }
@@ -130,22 +130,35 @@ export function isExternal({ parties }: World, party: string): boolean {
 
 /** Commands for the party are taken from the user. */
 export function canAct(world: World, user: User, party: string): boolean {
-  return user.rights.has(actAs(party)) && isHosted(world, party)
+  return actsAs(world, user, party) && isHosted(world, party)
 }
 
-export function canRead({ rights }: User, party: string): boolean {
+export function canRead(world: World, user: User, party: string): boolean {
+  const { rights } = user
   return (
-    rights.has('CanReadAsAnyParty') || rights.has(actAs(party)) || rights.has(`CanReadAs ${party}`)
+    rights.has('CanReadAsAnyParty') ||
+    actsAs(world, user, party) ||
+    rights.has(`CanReadAs ${party}`)
   )
 }
 
 /** Preparing for the party, and executing what its keys signed. */
-export function canExecute({ rights }: User, party: string): boolean {
+export function canExecute(world: World, user: User, party: string): boolean {
+  const { rights } = user
   return (
     rights.has('CanExecuteAsAnyParty') ||
-    rights.has(actAs(party)) ||
+    actsAs(world, user, party) ||
     rights.has(`CanExecuteAs ${party}`)
   )
+}
+
+/** R6: "the operator acts for the party of every wallet of its node, by the link alone". */
+function actsAs(world: World, user: User, party: string): boolean {
+  return user.rights.has(actAs(party)) || (isOperator(world, user) && isWallet(world, party))
+}
+
+function isWallet({ users }: World, party: string): boolean {
+  return [...users.values()].some(({ wallet }) => wallet === party)
 }
 
 /**

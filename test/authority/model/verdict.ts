@@ -1,7 +1,6 @@
 // What the page says of an operation: refused, done, or open where it says neither; and what
 // follows when it is done.
 import type { Answer } from './ops.ts'
-import type { Right } from './state.ts'
 
 /** What a done operation brought about besides what the model has written down already. */
 export interface Effect {
@@ -17,11 +16,9 @@ export interface Effect {
   /** Where moves are absent: what the sum becomes more by; 0 where this is absent, too. */
   readonly minted?: bigint
   /**
-   * What the operation may have given or taken besides; the service says, and no more than this is
+   * What the operation may have changed besides; the service says, and no more than this is
    * believed.
    */
-  readonly mayGain?: readonly (readonly [user: string, right: Right])[]
-  readonly mayLose?: readonly (readonly [user: string, right: Right])[]
   readonly mayPrefer?: readonly (readonly [user: string, primaryParty: string])[]
   /** Why the answer cannot be right. */
   readonly fault?: string
@@ -80,8 +77,6 @@ export function joined(one: Effect, other: Effect): Effect {
     acting: [...one.acting, ...other.acting],
     spending,
     ...(moves === undefined ? { minted: mintedBy(one) + mintedBy(other) } : { moves }),
-    mayGain: [...(one.mayGain ?? []), ...(other.mayGain ?? [])],
-    mayLose: [...(one.mayLose ?? []), ...(other.mayLose ?? [])],
     mayPrefer: [...(one.mayPrefer ?? []), ...(other.mayPrefer ?? [])],
   }
 }

@@ -20,6 +20,11 @@ import {
 export function walletStore(tables, read, write) {
   return {
     party: (userId) => read([userId], () => tables.users.get(userId)?.wallet),
+    among: (asked) =>
+      read(asked, () => {
+        const linked = new Set([...tables.users.values()].map(({ wallet }) => wallet))
+        return [...new Set(asked)].filter((party) => linked.has(party))
+      }),
     open: (opening) => write(openingTexts(opening), () => open(tables, opening)),
   }
 }
@@ -29,13 +34,11 @@ export function walletStore(tables, read, write) {
  * @param {WalletOpening} opening
  * @returns {WalletOpened}
  */
-function open(tables, { userId, identityProviderId, createsUser, party, actAs, maxRights }) {
+function open(tables, { userId, identityProviderId, createsUser, party, grantsActAs, maxRights }) {
   const { users, parties, providers } = tables
   const known = users.get(userId)
   const entry = known === undefined && createsUser ? newEntry(userId, identityProviderId) : known
-  const holders = actAs.flatMap((id) => (id === userId ? entry : users.get(id)) ?? [])
-  if (entry?.user.identityProviderId !== identityProviderId || holders.length < actAs.length)
-    return 'unknown-user'
+  if (entry?.user.identityProviderId !== identityProviderId) return 'unknown-user'
   if (entry.wallet !== undefined) return 'has-wallet'
   const id = 'fresh' in party ? party.fresh.party : party.given
   if ('fresh' in party ? isNamed(tables, id) : !isFit(parties.get(id)))
@@ -43,14 +46,10 @@ function open(tables, { userId, identityProviderId, createsUser, party, actAs, m
   const named = [identityProviderId, 'fresh' in party ? party.fresh.identityProviderId : '']
   if (named.some((provider) => provider !== '' && !providers.has(provider)))
     return 'unknown-provider'
-  const granted = holders.map(({ rights }) => [
-    ...rights,
-    ...pickRights([actAsRight(id)], rights, false),
-  ])
-  if (granted.some((rights) => rights.length > maxRights)) return 'too-many'
-  holders.forEach((holder, at) => {
-    holder.rights = (granted[at] ?? []).sort(compareRights)
-  })
+  const wanted = grantsActAs ? [actAsRight(id)] : []
+  const rights = [...entry.rights, ...pickRights(wanted, entry.rights, false)]
+  if (rights.length > maxRights) return 'too-many'
+  entry.rights = rights.sort(compareRights)
   if ('fresh' in party) parties.set(id, { ...party.fresh, resourceVersion: 0n })
   users.set(userId, entry)
   link(entry, id)
