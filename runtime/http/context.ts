@@ -16,6 +16,8 @@ export interface HandlerContext<P> {
   /** Our span, for calls to other services. */
   readonly traceparent: string
   readonly tracestate: string | undefined
+  /** The address of the connection; of version 6 its first 64 bits. */
+  readonly network: string
   /** Aborts when the request took too long, the client is gone or the server stops. */
   readonly signal: AbortSignal
   readonly clock: Clock

@@ -10,6 +10,7 @@ import type { FairLimits, FairQueue, Place } from './fair-queue.ts'
 import type { Identity } from './guard.ts'
 import type { HeldBytes, HeldLimits } from './held-bytes.ts'
 import type { JsonLimits } from './json-reader.ts'
+import { networkOf } from './network-of.ts'
 import type { PerTurn } from './per-turn.ts'
 import type { Presenter } from './problem.ts'
 import type { RequestSpans } from './request-span.ts'
@@ -203,6 +204,10 @@ export class Exchange<P> implements HandlerContext<P>, Live {
   get tracestate(): string | undefined {
     const value = this.arrival.req.headers['tracestate']
     return Array.isArray(value) ? value.join(',') : value
+  }
+
+  get network(): string {
+    return networkOf(this.arrival.req.socket.remoteAddress ?? '')
   }
 
   get log(): Logger {

@@ -2,7 +2,7 @@
 import { ProblemError } from '../http/index.ts'
 import type { InterfaceMount, WireOperation } from '../http/index.ts'
 import type { Principal } from '../access/principal.ts'
-import type { Quotas } from '../economy/quotas/index.ts'
+import type { OverQuota, Quotas } from '../economy/quotas/index.ts'
 import { overQuotaText, secondsOf } from '../economy/quotas/index.ts'
 import { aroundHandlers } from './around-handlers.ts'
 
@@ -15,12 +15,17 @@ export function withinRate(
   submits: (operation: WireOperation) => boolean,
 ): InterfaceMount<Principal> {
   return aroundHandlers(mount, submits, (handler, input, context) => {
-    const over = context.principal === undefined ? undefined : quotas.overRate(context.principal)
-    if (over === undefined) return handler(input, context)
-    throw new ProblemError({
-      kind: 'over-quota',
-      text: overQuotaText(over),
-      retrySeconds: secondsOf(over.retryMs),
-    })
+    if (context.principal !== undefined) refuseOver(quotas.overRate(context.principal))
+    return handler(input, context)
+  })
+}
+
+/** Throws the ProblemError with 429 for what is over a quota. */
+export function refuseOver(over: OverQuota | undefined): void {
+  if (over === undefined) return
+  throw new ProblemError({
+    kind: 'over-quota',
+    text: overQuotaText(over),
+    retrySeconds: secondsOf(over.retryMs),
   })
 }

@@ -64,6 +64,7 @@ export const NOBODY: Context = {
   traceId: '0'.repeat(32),
   traceparent: '',
   tracestate: undefined,
+  network: '127.0.0.1',
   signal: new AbortController().signal,
   clock: { nowMicros: () => 0n },
 }

@@ -85,6 +85,7 @@ export async function createWorld({
       traceId: '0'.repeat(32),
       traceparent: '',
       tracestate: undefined,
+      network: '127.0.0.1',
       signal: new AbortController().signal,
       clock,
     }

@@ -14,6 +14,9 @@ const NO_ROOM_MS = 1_000
 
 const MINUTE_SECONDS = 60
 
+/** How many network addresses it takes to use up what the users of one provider may register. */
+const ADDRESSES_OF_PROVIDER = 10
+
 /** Counts of one submission at most: each finds what the one before had not met yet. */
 const MAX_COUNTS = 3
 
@@ -43,7 +46,7 @@ type Payer =
   | { readonly wallet: string }
 
 /** Too much of something: whose, of what, and when to try again, milliseconds. */
-interface OverQuota {
+export interface OverQuota {
   readonly whose: string
   readonly what: string
   readonly retryMs: number
@@ -57,6 +60,7 @@ export class Quotas {
   readonly #input: QuotasInput
   readonly #submissions: Rates
   readonly #payments: Rates
+  readonly #registrations: Readonly<Record<'network' | 'provider', Rates>>
   readonly #ground: Ground
 
   constructor(input: QuotasInput) {
@@ -76,6 +80,10 @@ export class Quotas {
       { perSecond: settings.paymentsPerSecond, burst: settings.paymentBurst },
       monotonicMs,
     )
+    this.#registrations = {
+      network: registrations(settings, 1, monotonicMs),
+      provider: registrations(settings, ADDRESSES_OF_PROVIDER, monotonicMs),
+    }
     this.#ground = {
       settings,
       exempt: new Set([dso, sv, operator]),
@@ -101,6 +109,31 @@ export class Quotas {
       what: `${submissionsPerSecond} submissions a second`,
       retryMs,
     }
+  }
+
+  /**
+   * Counts a wallet that a newcomer registers, by network address and by provider; undefined where
+   * it is within both rates.
+   *
+   * @param network as `HandlerContext.network`
+   */
+  overRegistrations(network: string, identityProviderId: string): OverQuota | undefined {
+    const { registrationsPerMinute } = this.#input.settings
+    const byNetwork = this.#registrations.network.take(network)
+    if (byNetwork > 0)
+      return {
+        whose: `the address ${network}`,
+        what: `${registrationsPerMinute} new wallets a minute`,
+        retryMs: byNetwork,
+      }
+    const retryMs = this.#registrations.provider.take(identityProviderId)
+    return retryMs === 0
+      ? undefined
+      : {
+          whose: 'the identity provider',
+          what: `${registrationsPerMinute * ADDRESSES_OF_PROVIDER} new wallets a minute`,
+          retryMs,
+        }
   }
 
   /**
@@ -246,6 +279,15 @@ class PayersClaim implements Claim {
       { whose: 'all users', what: 'the traffic that is not kept for wallets', leaves: first },
     )
   }
+}
+
+function registrations(
+  { registrationsPerMinute, registrationBurst }: QuotaSettings,
+  times: number,
+  monotonicMs: () => number,
+): Rates {
+  const perSecond = (times * registrationsPerMinute) / MINUTE_SECONDS
+  return new Rates({ perSecond, burst: times * registrationBurst }, monotonicMs)
 }
 
 function tooMany({ party, kind }: Opening, contracts: string, retryMs: number): Rejection {

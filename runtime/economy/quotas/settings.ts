@@ -11,6 +11,10 @@ export const quotasSection = z.strictObject({
   paymentsPerSecond: z.number().min(0.1).max(100_000).default(100),
   /** Payments out of one wallet at once after a pause. */
   paymentBurst: z.int().min(1).max(1_000_000).default(1_000),
+  /** New wallets that one network address may register in the long run. */
+  registrationsPerMinute: z.number().min(0.1).max(1_000_000).default(60),
+  /** New wallets that one network address may register at once after a pause. */
+  registrationBurst: z.int().min(1).max(1_000_000).default(300),
   /** Of the traffic of a window, what one user or party takes at most. 100: all. */
   trafficPercent: z.int().min(1).max(100).default(75),
   /** Of the base allowance, what submissions to the ledger leave to wallets. 0: nothing. */

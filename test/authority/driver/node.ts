@@ -91,6 +91,7 @@ function valuesOf({ storage, dataDir, jwksUrls }: ServiceOptions): object {
       maxRightsPerUser: MAX_RIGHTS,
       maxListElements: 1_000_000,
     },
+    quotas: { registrationBurst: 1_000_000 },
     validator: { pollMs: NEVER_MS },
     automations: Object.fromEntries(OFF.map((name) => [name, false])),
   }

@@ -235,6 +235,7 @@ async function contextOf(
     traceId: '0'.repeat(32),
     traceparent: '',
     tracestate: undefined,
+    network: '127.0.0.1',
     signal: new AbortController().signal,
     clock,
   }

@@ -10,6 +10,7 @@ import type { Principal } from '../../../access/principal.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
+import { refuseOver } from '../../rate-limit.ts'
 import {
   answer,
   badRequest,
@@ -64,7 +65,10 @@ export function accountHandlers(
       body: { token_standard: true, transfer_preapproval_description: true },
     }),
     register: (_input, context) => {
-      const { id: name, identityProviderId } = callerOf(context).user
+      const { user, walletParty } = callerOf(context)
+      const { id: name, identityProviderId } = user
+      if (walletParty === undefined)
+        refuseOver(economy.quotas.overRegistrations(context.network, identityProviderId))
       return onboard({ name, identityProviderId })
     },
     getValidatorUserInfo: async () => {
