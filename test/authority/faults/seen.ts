@@ -208,20 +208,12 @@ ${CHOOSES}`,
   },
   {
     id: '9',
-    seed: 123,
-    what: 'a wallet is opened though the operator has no room for its right',
+    what: "the operator acts for parties that are nobody's wallet",
     edits: [
       {
-        file: WALLETS,
-        search:
-          "if (granted.some((rights) => rights.length > opening.maxRights)) return 'too-many'",
-        replacement: '',
-      },
-      {
-        file: WALLETS,
-        search: 'holder.rights = granted[at]?.sort(compareRights) ?? holder.rights',
-        replacement:
-          'if ((granted[at]?.length ?? 0) <= opening.maxRights) holder.rights = granted[at]?.sort(compareRights) ?? holder.rights',
+        file: 'runtime/access/guard.ts',
+        search: 'parties.length === 0 ? [] : await directory.walletsAmong(parties)',
+        replacement: 'directory === undefined ? [] : parties',
       },
     ],
   },
