@@ -39,7 +39,8 @@ import { Submissions } from './ledger/commands/submissions.ts'
 import { LedgerTail } from './ledger/streams/tail.ts'
 import { measureEconomy } from '../economy/measure.ts'
 import { clockHandlers } from './validator/clock-handlers.ts'
-import { amongOthers } from '../economy/network/among-others.ts'
+import { partiesAmongOthers } from '../economy/network/among-others.ts'
+import { createCohosting } from '../economy/network/cohosting.ts'
 import { createEconomy } from '../economy/network/create-economy.ts'
 import { seedDevelopmentNetwork } from '../economy/network/demo-seed.ts'
 import { ensureNetwork, ensureValidator, writeDownNode } from '../economy/network/genesis.ts'
@@ -251,7 +252,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
   const { node } = ids
   const several = own !== undefined || (await knownNodes(whole)).length > 0
   const stored = nodeStore(whole, node.key)
-  const store = several ? hostedStore(stored, node.participantUid) : stored
+  const store = hostedStore(stored, node.participantUid)
   const directory = new PrincipalDirectory(store, options.clock)
   const { economy, ledger } = await joinLedger(options, settings, { store, ids, several })
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
@@ -267,7 +268,8 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
   return {
     options,
     store: { ...store, packages },
-    ...(several ? amongOthers(whole, economy) : {}),
+    cohosting: createCohosting({ store: whole, engine: economy.engine, node }),
+    ...(several ? { hosted: partiesAmongOthers(whole, economy) } : {}),
     settings,
     node,
     directory,

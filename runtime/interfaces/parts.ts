@@ -89,8 +89,7 @@ export interface Parts {
   readonly store: Store
   /** The parties of this node, where it is one of several. */
   readonly hosted?: HostedParties
-  /** Absent where it is the only one. */
-  readonly cohosting?: Cohosting
+  readonly cohosting: Cohosting
   readonly settings: ServiceSettings
   readonly node: NodeIdentity
   readonly directory: PrincipalDirectory

@@ -16,15 +16,27 @@ const agreedGrant = z.object({
   maxRights: z.int(),
 })
 
+const keysInForce = z.object({
+  apart: z.boolean(),
+  mapping: z.object({ serial: z.int(), content: z.string() }).optional(),
+})
+
 const written = z.object({
   serial: z.int(),
   topology: z.string(),
   hosts: z.record(z.string(), z.array(z.tuple([z.string(), z.string().nullable()]))),
   grants: z.array(agreedGrant).optional(),
+  keys: keysInForce.optional(),
 })
 
 /** Who is to act for a party at a node that has become its host: `uid` and `key` are the node's. */
 export type AgreedGrant = Readonly<z.output<typeof agreedGrant>>
+
+/**
+ * Where the keys in force are from: a transaction of their own (`apart`), or the hosting. `mapping`
+ * is the last such transaction, in force or not.
+ */
+export type KeysInForce = Readonly<z.output<typeof keysInForce>>
 
 /** From the ledger's state right after `from` until that right after `to`; absent: for good. */
 export interface HostingSpan {
@@ -42,6 +54,8 @@ export interface HostingRecord {
   readonly hosts: ReadonlyMap<string, readonly HostingSpan[]>
   /** Decided with the hosting, and not given yet: a process may die in between. */
   readonly grants?: readonly AgreedGrant[] | undefined
+  /** Absent for a party whose topology was not dated when it was stored. */
+  readonly keys?: KeysInForce | undefined
 }
 
 /** Of a party that is nowhere else, and never was. */
@@ -104,7 +118,7 @@ export function hostingAmong(
 /** What a commit writes; `offset` is the end of the ledger that it has read. */
 export function changedHosting(
   party: string,
-  { serial, topology, hosts, grants = [] }: HostingRecord,
+  { serial, topology, hosts, grants = [], keys }: HostingRecord,
   offset: bigint,
 ): readonly FactRecord[] {
   const spans = [...hosts].map(([uid, all]) => [
@@ -116,6 +130,7 @@ export function changedHosting(
     topology,
     hosts: Object.fromEntries(spans),
     ...(grants.length === 0 ? {} : { grants }),
+    ...(keys === undefined ? {} : { keys }),
   })
   const changed = JSON.stringify({ party, serial, offset: String(offset) })
   return [
@@ -143,6 +158,7 @@ export function isOpen(spans: readonly HostingSpan[] | undefined): boolean {
 interface NextHosting {
   readonly serial: number
   readonly topology: string
+  readonly keys: KeysInForce
   readonly uids: readonly string[]
   /** Those that count are of nodes that never had the party. */
   readonly grants: readonly AgreedGrant[]
@@ -167,7 +183,8 @@ export function rehosted(
   }
   const left = grants.filter(({ uid }) => next.uids.includes(uid))
   const given = next.grants.filter(({ uid }) => !hosts.has(uid))
-  return { serial: next.serial, topology: next.topology, hosts: all, grants: [...left, ...given] }
+  const { serial, topology, keys } = next
+  return { serial, topology, keys, hosts: all, grants: [...left, ...given] }
 }
 
 /** Who comes back before anything happened missed nothing: moves alone make no record longer. */
@@ -180,7 +197,7 @@ function begun(spans: readonly HostingSpan[], offset: bigint): readonly HostingS
 
 function parsed(body: string | undefined): HostingRecord | undefined {
   if (body === undefined) return undefined
-  const { serial, topology, hosts, grants } = written.parse(JSON.parse(body))
+  const { serial, topology, hosts, grants, keys } = written.parse(JSON.parse(body))
   if (serial === 0) return undefined
   const spans = Object.entries(hosts).map(([uid, all]): [string, readonly HostingSpan[]] => [
     uid,
@@ -189,5 +206,5 @@ function parsed(body: string | undefined): HostingRecord | undefined {
       ...(to === null ? {} : { to: BigInt(to) }),
     })),
   ])
-  return { serial, topology, hosts: new Map(spans), grants }
+  return { serial, topology, hosts: new Map(spans), grants, keys }
 }

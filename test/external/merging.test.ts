@@ -18,6 +18,7 @@ import {
 } from '../../runtime/interfaces/validator/external-party/topology.ts'
 import { createInteractive } from '../../runtime/participant/interactive/interactive.ts'
 import { PlainError } from '../../runtime/economy/errors.ts'
+import { createCohosting } from '../../runtime/economy/network/cohosting.ts'
 import { Treasury } from '../../runtime/economy/treasury/index.ts'
 import { createUserKeeper } from '../../runtime/economy/wallets/user-keeper.ts'
 import { startNetwork } from '../network/kit.ts'
@@ -31,6 +32,8 @@ function made<T>(outcome: T | PlainError): T {
 
 /** A party that accepted its setup proposal; answers its id. */
 async function newParty({ economy, store, clock }: Network, treasury: Treasury): Promise<string> {
+  const { engine, node } = economy
+  const cohosting = createCohosting({ store, engine, node })
   const holder = newKey()
   const interactive = createInteractive({
     engine: economy.engine,
@@ -49,7 +52,7 @@ async function newParty({ economy, store, clock }: Network, treasury: Treasury):
   const users = createUserKeeper(store, new PrincipalDirectory(store, systemClock))
   const party = made(
     await submitTopology(
-      { economy, users },
+      { economy, users, cohosting },
       {
         public_key: rawKey(holder),
         signed_topology_txs: signed,

@@ -416,7 +416,7 @@ describe('bytes that are no transaction for a new party', () => {
       reference.wrap(9, content, { operation: 0 }),
       /the operation 0 is unknown/,
     ],
-    ['second serial', reference.wrap(9, content, { serial: 2 }), /has the serial 2/],
+    ['no serial', hosting({ serial: 0 }), /has the serial 0/],
     ['other version', reference.wrap(9, content, { version: 31 }), /the version 31 is not 30/],
     ['other kind of mapping', reference.wrap(8, content), /not for onboarding a party/],
     ['unknown field', hosting() + '1801', /field 3 is unknown/],

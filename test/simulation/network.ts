@@ -11,7 +11,7 @@ import type { AuthService, AutomationService, HostClock } from '../../runtime/ho
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 import type { Economy } from '../../runtime/economy/economy.ts'
-import { amongOthers } from '../../runtime/economy/network/among-others.ts'
+import { createCohosting } from '../../runtime/economy/network/cohosting.ts'
 import { createServices } from '../../runtime/interfaces/index.ts'
 import type { Ledger, Services } from '../../runtime/interfaces/index.ts'
 import type { Cohosting } from '../../runtime/participant/identity/cohosting.ts'
@@ -40,7 +40,7 @@ export interface Server extends ExternalParties {
   readonly onboarding: Onboarding
   readonly users: UserKeeper
   /** Of one of several nodes. */
-  readonly cohosting: Cohosting | undefined
+  readonly cohosting: Cohosting
   readonly wallets: ReturnType<typeof walletHandlers>
 }
 
@@ -205,7 +205,7 @@ async function openServer(
     economy,
     treasury,
     users,
-    cohosting: nodes > 1 ? amongOthers(store, economy).cohosting : undefined,
+    cohosting: createCohosting({ store, engine: economy.engine, node: economy.node }),
     onboarding,
     interactive,
     words: OWN_WORDS,

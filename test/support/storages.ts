@@ -74,6 +74,7 @@ const SUITES = {
   network: { usual: ALL },
   users: { usual: ALL },
   nodes: { usual: ['sqlite'] },
+  'dated topology': { usual: DATABASES },
   quotas: { usual: ['sqlite'] },
   providers: { usual: ALL },
   parties: { usual: ALL },

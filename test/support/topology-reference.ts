@@ -173,12 +173,14 @@ export function delegationTransaction(
   namespace: string,
   key: KeyShape,
   restricted = false,
+  serial = 1,
 ): string {
   return wrap(
     1,
     textField(1, namespace) +
       lengthField(2, keyMessage(key)) +
       (restricted ? '' : lengthField(4, '')),
+    { serial },
   )
 }
 
@@ -186,12 +188,14 @@ export function keyMappingTransaction(
   party: string,
   threshold: number,
   keys: readonly KeyShape[],
+  serial = 1,
 ): string {
   return wrap(
     16,
     textField(1, party) +
       varintField(3, threshold) +
       keys.map((key) => lengthField(4, keyMessage(key))).join(''),
+    { serial },
   )
 }
 
@@ -199,12 +203,14 @@ export function definitionTransaction(
   namespace: string,
   threshold: number,
   owners: readonly string[],
+  serial = 1,
 ): string {
   return wrap(
     3,
     textField(1, namespace) +
       varintField(2, threshold) +
       owners.map((owner) => textField(3, owner)).join(''),
+    { serial },
   )
 }
 

@@ -3,11 +3,12 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Engine } from '../../engine/index.ts'
-import type { Cohosting, Consented, ProposedParty } from '../../participant/identity/cohosting.ts'
+import type { Cohosting, ProposedParty } from '../../participant/identity/cohosting.ts'
 import { hostsNow } from '../../participant/hosting-record.ts'
 import type { HostingRecord } from '../../participant/hosting-record.ts'
+import { readNamespaces } from '../../participant/namespace-record.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
-import { hasSameSigners } from '../../participant/topology/party-topology.ts'
+import { successionOf } from '../../participant/succession.ts'
 import type { FactName, Store } from '../../store/store.ts'
 import { hostAgain, hostFirst } from './host-party.ts'
 import type { Agreement } from './host-party.ts'
@@ -50,42 +51,26 @@ export function createCohosting(input: CohostingInput): Cohosting {
       return isTheirs === true ? hosting.serial + 1 : 1
     },
     consent: async (proposed) => {
-      const before = await hostingOnLedger(store, proposed.party.party)
-      const problem = serialProblem(before, proposed)
-      if (problem !== undefined) return problem
+      const { party, dated } = proposed
+      const before = await hostingOnLedger(store, party.party)
+      const namespaces = await readNamespaces(store.contracts, dated)
+      const { topology } = party
+      const succession = successionOf({ hosting: before, namespaces }, { topology, dated })
+      if (succession !== 'same' && succession !== 'next') return succession
       const others = proposed.hosts.filter((uid) => uid !== input.node.participantUid)
       const given = others.length === 0 ? {} : await record(input, proposed)
       if (given === undefined) return 'too-many-proposed'
       const hosting = new Set(before && hostsNow(before))
       if (others.some((uid) => !hosting.has(uid) && given[uid] === undefined)) return 'proposed'
       const agreement = await agreementOf(input, proposed, given, before)
-      return proposed.serial === 1 ? hostFirst(input, agreement) : hostAgain(input, agreement)
+      return dated.serial === 1 ? hostFirst(input, agreement) : hostAgain(input, agreement)
     },
   }
 }
 
-/**
- * The same topology again is no problem: what was left undone is done. A party that a node signs
- * for stays there. Keys in a transaction of their own may have been signed long ago: they replace
- * none that came later.
- */
-function serialProblem(
-  before: HostingRecord | undefined,
-  { serial, keysApart, party: { topology } }: ProposedParty,
-): Consented | undefined {
-  if (before?.topology === '') return 'exists'
-  const holds = before?.serial ?? 0
-  if (serial === holds && before?.topology === topology) return undefined
-  const isNext = serial === holds + 1 && before?.topology !== topology
-  const areKeysDated =
-    before === undefined || !keysApart || hasSameSigners(before.topology, topology)
-  if (isNext && areKeysDated) return undefined
-  return serial === 1 || before?.topology === topology ? 'exists' : 'not-next'
-}
-
 async function agreementOf(
   { store, node }: CohostingInput,
-  { party, grantTo: ownGrant, serial, hosts: uids }: ProposedParty,
+  { party, grantTo: ownGrant, dated, hosts: uids }: ProposedParty,
   given: Consents,
   before: HostingRecord | undefined,
 ): Promise<Agreement> {
@@ -99,7 +84,7 @@ async function agreementOf(
   const others = (await knownNodes(store)).filter(
     ({ key, participantUid }) => key !== node.key && uids.includes(participantUid),
   )
-  return { party, serial, uids, before, own, others: others.map(grantOf) }
+  return { party, dated, uids, before, own, others: others.map(grantOf) }
 }
 
 /**
@@ -110,7 +95,7 @@ async function record(
   { engine, node, store }: CohostingInput,
   proposed: ProposedParty,
 ): Promise<Consents | undefined> {
-  const { party, grantTo, serial, maxProposed } = proposed
+  const { party, grantTo, dated, maxProposed } = proposed
   const name = { kind: KIND, key: keyOf(proposed) }
   const { participantUid } = node
   const open =
@@ -120,7 +105,7 @@ async function record(
   let given: Consents | undefined
   await engine.recordFacts([name, ...(open ? [open.name] : [])], ({ facts }) => {
     const bodyOf = ({ kind, key }: FactName) => facts.get(kind)?.get(key)
-    const added = { key: name.key, party: party.party, serial }
+    const added = { key: name.key, party: party.party, serial: dated.serial }
     const proposals = open?.with(bodyOf(open.name), added)
     given = undefined
     if (open !== undefined && proposals === undefined) return []
@@ -140,6 +125,6 @@ async function record(
  * Who holds the party's keys may have signed several topologies: each is agreed to by itself, and
  * again where it comes back with a later serial.
  */
-function keyOf({ party: { party, topology }, serial }: ProposedParty): string {
+function keyOf({ party: { party, topology }, dated: { serial } }: ProposedParty): string {
   return `${party} ${hash('sha256', serial === 1 ? topology : `${serial} ${topology}`)}`
 }

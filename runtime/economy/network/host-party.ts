@@ -1,6 +1,7 @@
-// What follows when every node has agreed to host a party: the entry at each of them, and the one
-// fact that says who hosts it. That fact decides, in one commit of the ledger, also between
-// servers; what is done before and after may be done again. docs/decisions/0032-nodes.md
+// What follows when every node has agreed to host a party: the entry at each of them, and the facts
+// that say who hosts it by which topology. These decide, in one commit of the ledger, also between
+// servers; what is done before and after may be done again. docs/decisions/0032-nodes.md,
+// docs/decisions/0046-topology-is-dated.md
 import { isDeepStrictEqual } from 'node:util'
 import type { Engine } from '../../engine/index.ts'
 import type { Consented } from '../../participant/identity/cohosting.ts'
@@ -12,6 +13,14 @@ import {
   rehosted,
 } from '../../participant/hosting-record.ts'
 import type { AgreedGrant, HostingRecord } from '../../participant/hosting-record.ts'
+import {
+  changedNamespaces,
+  namespaceFacts,
+  namespacesAmong,
+} from '../../participant/namespace-record.ts'
+import { successionOf } from '../../participant/succession.ts'
+import type { Succession } from '../../participant/succession.ts'
+import type { DatedTopology } from '../../participant/topology/dated.ts'
 import { nodeStore } from '../../store/node-store.ts'
 import { actAsRight } from '../../store/rules.ts'
 import type { PartyGrant, PartyRecord, PartyStore, Store } from '../../store/store.ts'
@@ -28,7 +37,7 @@ interface Host {
 /** What the nodes have agreed on. */
 export interface Agreement {
   readonly party: Omit<PartyRecord, 'resourceVersion'>
-  readonly serial: number
+  readonly dated: DatedTopology
   /** Of all that are to host the party. */
   readonly uids: readonly string[]
   /** This node, whose caller is told what came of it. */
@@ -48,18 +57,19 @@ const NOBODY: HostingRecord = { serial: 0, topology: '', hosts: new Map() }
 
 /**
  * A party that is to be: the ledger knows whose it is before any node has it, so that no other
- * takes it meanwhile. It stays free where this node cannot have it as its caller asked.
+ * takes it meanwhile. It stays free where this node cannot have it as its caller asked; its
+ * namespace keeps what was signed of it.
  */
 export async function hostFirst(input: LedgerInput, agreement: Agreement): Promise<Consented> {
   const { store } = input
   const { party, own, others } = agreement
   const decided = await decide(input, agreement)
-  if (decided === 'other') return 'exists'
+  if (decided !== 'next' && decided !== 'same') return decided
   const { key, identityProviderId, grantTo } = own
   const kept = { ...party, identityProviderId }
   const outcome = await nodeStore(store, key).parties.allocate(kept, grantTo)
   if (outcome !== 'created' && outcome !== 'exists') {
-    if (decided === 'decided') await release(input, agreement)
+    if (decided === 'next') await release(input, agreement)
     return outcome
   }
   for (const other of others) await allocateAt(store, other, party)
@@ -81,7 +91,8 @@ export async function hostAgain(input: LedgerInput, agreement: Agreement): Promi
   const outcome = await nodeStore(store, own.key).parties.allocate(kept, undefined)
   if (outcome !== 'created' && outcome !== 'exists') return outcome
   for (const other of others) await allocateAt(store, { ...other, grantTo: undefined }, party)
-  if ((await decide(input, agreement)) === 'other') return 'not-next'
+  const decided = await decide(input, agreement)
+  if (decided !== 'next' && decided !== 'same') return decided
   return giveRights(input, agreement)
 }
 
@@ -121,32 +132,29 @@ async function writeDown(
   )
 }
 
-/** `done`: the same was decided before. */
-type Decided = 'decided' | 'done' | 'other'
-
 /** Of several nodes that want something else at the same moment, one decides. */
-async function decide({ engine }: LedgerInput, agreement: Agreement): Promise<Decided> {
-  const { serial, uids, before, own, others } = agreement
+async function decide({ engine }: LedgerInput, agreement: Agreement): Promise<Succession> {
+  const { dated, uids, before, own, others } = agreement
   const { party, topology } = agreement.party
-  let decided: Decided = 'other'
-  await engine.recordFacts(hostingFacts(party), ({ facts, end }) => {
-    const known = hostingAmong(facts, party) ?? before ?? NOBODY
-    decided = outcomeOf(known, { serial, topology })
-    if (decided !== 'decided') return []
+  let decided: Succession = 'exists'
+  const names = [...hostingFacts(party), ...namespaceFacts(dated)]
+  await engine.recordFacts(names, ({ facts, end }) => {
+    const hosting = hostingAmong(facts, party) ?? before
+    const namespaces = namespacesAmong(facts)
+    decided = successionOf({ hosting, namespaces }, { topology, dated })
+    if (decided !== 'next') return []
+    const { serial, keyMapping } = dated
     const offset = serial === 1 ? 0n : end.offset
     const grants = serial === 1 ? [] : grantsOf([own, ...others])
-    const next = { serial, topology, uids, grants }
-    return changedHosting(party, rehosted(known, next, offset), end.offset)
+    const mapping = keyMapping ?? hosting?.keys?.mapping
+    const keys = { apart: keyMapping !== undefined, ...(mapping === undefined ? {} : { mapping }) }
+    const next = { serial, topology, keys, uids, grants }
+    return [
+      ...changedHosting(party, rehosted(hosting ?? NOBODY, next, offset), end.offset),
+      ...changedNamespaces(dated, namespaces),
+    ]
   })
   return decided
-}
-
-function outcomeOf(
-  known: Pick<HostingRecord, 'serial' | 'topology'>,
-  { serial, topology }: Pick<HostingRecord, 'serial' | 'topology'>,
-): Decided {
-  if (known.serial === serial) return known.topology === topology ? 'done' : 'other'
-  return known.serial + 1 === serial ? 'decided' : 'other'
 }
 
 async function release(

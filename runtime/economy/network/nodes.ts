@@ -19,6 +19,9 @@ const written = z.object({
   operatorUser: z.string(),
 })
 
+/** A node that never had others is not written down. */
+const ALONE = { key: '', participantUid: '' }
+
 /** A node that is known on the ledger. */
 export interface KnownNode extends z.output<typeof written> {
   /** Under which the store keeps what is the node's own; '' for the first node. */
@@ -79,7 +82,8 @@ export async function hostingOnLedger(
 ): Promise<HostingRecord | undefined> {
   const hosting = await readHosting(store.contracts, party)
   if (hosting !== undefined) return hosting
-  for (const { key, participantUid } of await knownNodes(store)) {
+  const nodes = await knownNodes(store)
+  for (const { key, participantUid } of nodes.length === 0 ? [ALONE] : nodes) {
     const [known] = await nodeStore(store, key).parties.get([party])
     if (known === undefined) continue
     const { topology } = known

@@ -1,16 +1,16 @@
-// A party with keys of its own, where the ledger has several nodes: each node that is to host it
-// has to be asked, with the same signed topology, and nothing changes before all have agreed.
-// domain/ledger.md §5.4; docs/decisions/0032-nodes.md
+// How a party with keys of its own comes to be hosted, and is hosted anew: each node that is to host
+// it has to be asked, with the same signed topology, and nothing changes before all have agreed.
+// docs/decisions/0032-nodes.md
+import type { TopologyRefusal } from '../succession.ts'
+import type { DatedTopology } from '../topology/dated.ts'
 import type { PartyGrant, PartyRecord, PartyStore } from '../../store/party-store.ts'
 
 /** A party as this node is going to keep it. */
 export interface ProposedParty {
   readonly party: Omit<PartyRecord, 'resourceVersion'>
   readonly grantTo: PartyGrant | undefined
-  /** Of the topology: 1 for a party that is to be, the next one for a party that is there. */
-  readonly serial: number
   /** As in `VerifiedOnboarding`. */
-  readonly keysApart: boolean
+  readonly dated: DatedTopology
   /** Uids of the nodes that are to host it, this one among them. */
   readonly hosts: readonly string[]
   /**
@@ -20,9 +20,9 @@ export interface ProposedParty {
   readonly maxProposed?: number | undefined
 }
 
-/** What came of a node's consent; `not-next`: the topology follows none that holds. */
+/** What came of a node's consent. */
 export type Consented =
-  'proposed' | 'too-many-proposed' | 'not-next' | Awaited<ReturnType<PartyStore['allocate']>>
+  'proposed' | 'too-many-proposed' | TopologyRefusal | Awaited<ReturnType<PartyStore['allocate']>>
 
 /** How this node hosts parties together with others. */
 export interface Cohosting {

@@ -59,8 +59,7 @@ interface PartyAdminOptions {
   readonly store: Store
   readonly directory: PrincipalDirectory
   readonly node: NodeIdentity
-  /** Absent where no other node is on the ledger. */
-  readonly cohosting: Cohosting | undefined
+  readonly cohosting: Cohosting
   /** How many parties a user who administers nothing may allocate for itself. */
   readonly maxSelfAllocatedParties: number
   /** How many rights a user may have. */
@@ -119,16 +118,15 @@ export class PartyAdmin {
     caller: Principal,
     request: AllocateExternalPartyRequest,
   ): Promise<PartyRecord | LedgerError> {
-    const { node, cohosting, store } = this.#options
+    const { node, cohosting } = this.#options
     const verified = verifyOnboarding(request, {
       participantUid: node.participantUid,
       connectedSynchronizers: [node.synchronizerId],
-      rehosts: cohosting !== undefined,
     })
     if (verified instanceof LedgerError) return verified
-    const { otherParticipants: others, serial, keysApart } = verified
+    const { otherParticipants: others, dated } = verified
     // Whom nobody can ask for its consent here: a party that it would host too never comes about.
-    const strangers = (await cohosting?.strangers(others)) ?? others
+    const strangers = await cohosting.strangers(others)
     if (verified.proposal || strangers.length > 0)
       return invalidArgument(reasonText('otherHosts', { uids: strangers.join(', ') }))
     const party = {
@@ -143,9 +141,7 @@ export class PartyAdmin {
       ? undefined
       : this.#options.maxSelfAllocatedParties - caller.rights.count('CanActAs')
     return this.#store(caller, request.userId ?? '', party, (grantTo) =>
-      cohosting === undefined
-        ? store.parties.allocate(party, grantTo)
-        : cohosting.consent({ party, grantTo, serial, keysApart, hosts, maxProposed }),
+      cohosting.consent({ party, grantTo, dated, hosts, maxProposed }),
     )
   }
 
@@ -157,7 +153,7 @@ export class PartyAdmin {
     const { participantUid, synchronizerId } = node
     const own = { participantUid, connectedSynchronizers: [synchronizerId] }
     const first = generateTopology(request, own)
-    if (first instanceof LedgerError || cohosting === undefined) return first
+    if (first instanceof LedgerError) return first
     const { otherConfirmingParticipantUids = [], observingParticipantUids = [] } = request
     const hosts = [participantUid, ...otherConfirmingParticipantUids, ...observingParticipantUids]
     const serial = await cohosting.nextSerial(first.partyId, hosts)
@@ -285,14 +281,13 @@ export class PartyAdmin {
     const isTaken = this.#options.reserved.has(party.party)
     const outcome = isTaken ? 'exists' : await allocate(grantTo)
     if (userId !== '') directory.forget(userId)
+    if (typeof outcome === 'object') return invalidArgument(outcome.refused)
     const operation = operations.grantUserRights
     switch (outcome) {
       case 'exists':
         return invalidArgument(reasonText('partyExists', { party: party.party }))
       case 'too-many-proposed':
         return ledgerError('PERMISSION_DENIED', {})
-      case 'not-next':
-        return invalidArgument(reasonText('hostingNotNext', { party: party.party }))
       case 'unknown-provider':
         return invalidArgument(
           reasonText('unknownIdentityProvider', { id: party.identityProviderId }),

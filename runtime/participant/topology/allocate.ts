@@ -10,6 +10,8 @@ import type { LedgerError } from '../../errors/errors.ts'
 import { authorizationProblem, isProposal } from './authorization.ts'
 import type { MultiSignatures, SignedMapping } from './authorization.ts'
 import type { TopologyNode } from './generate.ts'
+import { datedTopology } from './dated.ts'
+import type { DatedTopology } from './dated.ts'
 import { multiTransactionHash, transactionHash } from './hashing.ts'
 import { MAX_OWNERS, readOnboarding } from './onboarding.ts'
 import type { Onboarding } from './onboarding.ts'
@@ -37,13 +39,10 @@ export interface VerifiedOnboarding {
   readonly keys: readonly PartyKey[]
   /** How many of the keys must sign for the party. */
   readonly keyThreshold: number
-  /** The keys are in a transaction of their own, which the hosting's serial does not date. */
-  readonly keysApart: boolean
   readonly participants: readonly HostingParticipant[]
   /** How many participants must confirm. */
   readonly confirmationThreshold: number
-  /** Of the hosting: 1 for a new party. */
-  readonly serial: number
+  readonly dated: DatedTopology
   /** Nobody has signed the hosting: nothing is proven, and no party may come of it. */
   readonly proposal: boolean
   /** Participants other than this node, who would have to agree as well. */
@@ -62,12 +61,9 @@ export function verifyOnboarding(
 ): VerifiedOnboarding | LedgerError {
   const error = synchronizerError(request.synchronizer, node) ?? fieldError(request)
   if (error !== undefined) return error
-  const transactions = readTransactions(request.onboardingTransactions, node)
+  const transactions = readTransactions(request.onboardingTransactions)
   if (typeof transactions === 'string') return invalidArgument(transactions)
-  const onboarding = readOnboarding(
-    transactions.map(({ mapping }) => mapping),
-    node,
-  )
+  const onboarding = readOnboarding(transactions, node)
   if (typeof onboarding === 'string') return invalidArgument(onboarding)
   const multiHash = multiTransactionHash(transactions.map(({ hash }) => hash))
   const multi = { multiHash, signatures: (request.multiHashSignatures ?? []).map(readSignature) }
@@ -76,14 +72,10 @@ export function verifyOnboarding(
   return verified(onboarding, { request, node, transactions, multi })
 }
 
-interface SerialMapping extends SignedMapping {
-  readonly serial: number
-}
-
 interface Checked {
   readonly request: OnboardingRequest
   readonly node: TopologyNode
-  readonly transactions: readonly SerialMapping[]
+  readonly transactions: readonly SignedMapping[]
   readonly multi: MultiSignatures
 }
 
@@ -99,10 +91,9 @@ function verified(
     synchronizer: logicalSynchronizerId(request.synchronizer),
     keys: signingKeys.keys,
     keyThreshold: signingKeys.threshold,
-    keysApart: hosting.signingKeys === undefined,
     participants: hosting.participants,
     confirmationThreshold: hosting.threshold,
-    serial: Math.max(...transactions.map(({ serial }) => serial)),
+    dated: datedTopology(onboarding, transactions, multi),
     proposal: isProposal(transactions, multi),
     otherParticipants: uids.filter((uid) => uid !== node.participantUid),
     multiHash: multi.multiHash,
@@ -141,11 +132,10 @@ function fieldError({
 
 function readTransactions(
   transactions: readonly SignedTransaction[],
-  { rehosts = false }: TopologyNode,
-): SerialMapping[] | string {
+): SignedMapping[] | string {
   if (transactions.length > MAX_TRANSACTIONS)
     return fill(texts.tooMany, { max: String(MAX_TRANSACTIONS) })
-  const read: SerialMapping[] = []
+  const read: SignedMapping[] = []
   for (const [at, { transaction: text, signatures = [] }] of transactions.entries()) {
     const bytes = bytesOf(text)
     const transaction = decodeTransaction(bytes)
@@ -154,9 +144,7 @@ function readTransactions(
       return fill(texts.malformedTransaction, { index, problem: transaction })
     if (transaction.operation !== 'ADD_REPLACE') return fill(texts.notAddReplace, { index })
     const { mapping, serial } = transaction
-    const isLater = rehosts && mapping.kind === 'PartyToParticipant' && serial > 1
-    if (serial !== 1 && !isLater)
-      return fill(texts.notFirstSerial, { index, serial: String(serial) })
+    if (serial < 1) return fill(texts.withoutSerial, { index })
     read.push({
       mapping,
       serial,

@@ -10,6 +10,7 @@ import { texts } from './texts.ts'
 /** One transaction with what was signed of it. */
 export interface SignedMapping {
   readonly mapping: Mapping
+  readonly serial: number
   /** 34 bytes. */
   readonly hash: Uint8Array
   readonly signatures: readonly KeySignature[]
@@ -34,7 +35,7 @@ export function authorizationProblem(
   for (const transaction of transactions) {
     const signed = effectiveSignatures(transaction, multi)
     const problem =
-      firstProblem(signed, keys) ?? signersProblem(onboarding, transaction.mapping, signed)
+      firstProblem(signed, keys) ?? signersProblem(onboarding, transaction, signed)
     if (problem !== undefined) return problem
   }
   return undefined
@@ -47,6 +48,11 @@ export function isProposal(
 ): boolean {
   const hosting = transactions.find(({ mapping }) => mapping.kind === 'PartyToParticipant')
   return hosting !== undefined && effectiveSignatures(hosting, multi).length === 0
+}
+
+/** Fingerprints of the keys whose signatures count for a transaction. */
+export function signersOf(transaction: SignedMapping, multi: MultiSignatures): ReadonlySet<string> {
+  return new Set(effectiveSignatures(transaction, multi).map(({ signature }) => signature.signedBy))
 }
 
 interface MadeSignature {
@@ -94,7 +100,7 @@ function firstProblem(
 
 function signersProblem(
   onboarding: Onboarding,
-  mapping: Mapping,
+  { mapping, serial }: SignedMapping,
   signed: readonly MadeSignature[],
 ): string | undefined {
   const signers = new Set(signed.map(({ signature }) => signature.signedBy))
@@ -102,8 +108,9 @@ function signersProblem(
     return mayBeUnsigned(mapping) ? undefined : fill(texts.unsigned, { kind: mapping.kind })
   if (mapping.kind === 'NamespaceDelegation')
     return missingProblem(mapping, [mapping.namespace], signers)
+  // Whose signatures a later definition takes, the one in force says: runtime/participant/succession.ts
   if (mapping.kind === 'DecentralizedNamespaceDefinition')
-    return missingProblem(mapping, mapping.owners, signers)
+    return serial === 1 ? missingProblem(mapping, mapping.owners, signers) : undefined
   const own = mapping.signingKeys?.keys.map((key) => key.fingerprint) ?? []
   return missingProblem(mapping, own, signers) ?? namespaceProblem(onboarding, mapping, signers)
 }

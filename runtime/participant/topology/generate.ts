@@ -19,8 +19,6 @@ import { nameProblem, parseUniqueIdentifier, uniqueIdentifier } from './unique-i
 export interface TopologyNode {
   readonly participantUid: string
   readonly connectedSynchronizers: readonly string[]
-  /** Whether parties that are there may be hosted anew; absent: they may not. */
-  readonly rehosts?: boolean
 }
 
 export interface GeneratedTopology {

@@ -4,6 +4,7 @@ import { fill } from '../../errors/catalogue.ts'
 import { decentralizedNamespace } from './hashing.ts'
 import type { TopologyNode } from './generate.ts'
 import { isRoot } from './party-to-participant.ts'
+import type { SignedMapping } from './authorization.ts'
 import type {
   DecentralizedNamespaceDefinition,
   Mapping,
@@ -32,10 +33,10 @@ export interface Onboarding {
 
 /** The mappings in their places, or the text of the first rule that they break. */
 export function readOnboarding(
-  mappings: readonly Mapping[],
+  transactions: readonly Pick<SignedMapping, 'mapping' | 'serial'>[],
   node: TopologyNode,
 ): Onboarding | string {
-  const places = sort(mappings)
+  const places = sort(transactions.map(({ mapping }) => mapping))
   const [hosting] = places.hostings
   const countProblem = repeatedKind(places)
   if (countProblem !== undefined) return countProblem
@@ -61,6 +62,7 @@ export function readOnboarding(
     hostsProblem(hosting, node) ??
     keysProblem(onboarding) ??
     namespaceProblem(onboarding) ??
+    foundingProblem(onboarding, transactions.find(({ mapping }) => mapping === definition)) ??
     onboarding
   )
 }
@@ -186,21 +188,30 @@ function namespaceProblem({
 }
 
 function definitionProblem(
-  { owners, threshold, namespace }: DecentralizedNamespaceDefinition,
+  { owners, threshold }: DecentralizedNamespaceDefinition,
   delegations: readonly NamespaceDelegation[],
 ): string | undefined {
   const count = String(owners.length)
   if (owners.length > MAX_OWNERS)
     return fill(texts.tooManyOwners, { max: String(MAX_OWNERS), count })
   if (!distinct(owners) || !within(threshold, owners.length)) return texts.ownersProblem
-  if (decentralizedNamespace(owners) !== namespace)
-    return fill(texts.namespaceOfOwners, { namespace })
-  const stranger = delegations.find((delegation) => !owners.includes(delegation.namespace))
-  if (stranger !== undefined) return fill(texts.notOfOwner, { namespace: stranger.namespace })
   const repeated = !distinct(delegations.map((delegation) => delegation.namespace))
   return repeated
     ? fill(texts.onlyOne, { kind: 'NamespaceDelegation', count: String(delegations.length) })
     : undefined
+}
+
+/** The first owners give the namespace its name; later ones inherit it. */
+function foundingProblem(
+  { definition, delegations }: Onboarding,
+  transaction: { readonly serial: number } | undefined,
+): string | undefined {
+  if (definition === undefined || transaction?.serial !== 1) return undefined
+  const { owners, namespace } = definition
+  if (decentralizedNamespace(owners) !== namespace)
+    return fill(texts.namespaceOfOwners, { namespace })
+  const stranger = delegations.find((delegation) => !owners.includes(delegation.namespace))
+  return stranger && fill(texts.notOfOwner, { namespace: stranger.namespace })
 }
 
 function distinct(values: readonly string[]): boolean {

@@ -40,7 +40,7 @@ export const texts = {
   tooMany: 'Onboarding a party takes at most {max} transactions',
   malformedTransaction: 'transaction {index} is not a topology transaction: {problem}',
   notAddReplace: 'transaction {index} does not add a mapping',
-  notFirstSerial: 'transaction {index} has the serial {serial}, but a new party starts with 1',
+  withoutSerial: 'transaction {index} has the serial 0, but serials start with 1',
   onlyOne: 'Only one transaction of type {kind} can be provided, got {count}',
   oneNeeded: 'One transaction of type PartyToParticipant must be provided, got 0',
   notRoot:
@@ -70,6 +70,16 @@ export const texts = {
     'The only participant that hosts the party must be this node {uid}, with confirmation permission',
   thresholdProblem:
     'The confirmation threshold must be between 1 and the number of confirming participants',
+  // what is in force
+  notFirstSerial: '{name} has the serial {serial}, but none is in force, so it starts with 1',
+  notNextSerial:
+    '{name} has the serial {serial}, but {inForce} is in force, and only the next one may replace it',
+  otherContent: '{name} with the serial {serial} is in force with other content',
+  withoutHosting:
+    '{name} with the serial {serial} changes what is in force, so it takes the next PartyToParticipant',
+  otherKeys:
+    'PartyToKeyMapping with the serial {serial} may not replace the keys in force: they came with another transaction',
+  // signatures
   unsigned: '{kind} is not signed',
   signerUnknown: 'the signature by {key} is by none of the keys in the transactions',
   signatureMissing: '{kind} lacks the signature by {key}',

@@ -32,7 +32,7 @@ interface ExternalPartyParts {
   readonly treasury: Treasury
   readonly users: UserKeeper
   /** Absent where no other node is on the ledger. */
-  readonly cohosting: Cohosting | undefined
+  readonly cohosting: Cohosting
   readonly words: WireWords
 }
 

@@ -60,14 +60,13 @@ export function generateTopology(
 interface TopologyHost {
   readonly economy: Pick<Economy, 'node' | 'settings' | 'store'>
   readonly users: UserKeeper
-  /** Absent where no other node is on the ledger. */
-  readonly cohosting?: Cohosting | undefined
+  readonly cohosting: Cohosting
 }
 
 /**
  * Hosts the party, and lets the operator's user act for it; answers the party. The same party again
  * changes nothing. 400 for what is unsigned, signed by another key, or no onboarding; 409 where the
- * party is there with other keys, or another node hosts it and the topology is not the next one.
+ * party is there with other keys, or the topology does not follow the one in force.
  */
 export async function submitTopology(
   host: TopologyHost,
@@ -91,7 +90,7 @@ function toSign(transaction: Uint8Array): TopologyTransaction {
 }
 
 function verifySigned(
-  { economy: { node }, cohosting }: TopologyHost,
+  { economy: { node } }: TopologyHost,
   request: SubmitExternalPartyTopologyRequest,
 ): VerifiedOnboarding | PlainError {
   const key = readPublicKey(request.public_key)
@@ -114,7 +113,6 @@ function verifySigned(
     {
       participantUid: node.participantUid,
       connectedSynchronizers: [node.synchronizerId],
-      rehosts: cohosting !== undefined,
     },
   )
   if (verified instanceof LedgerError) return badRequest(verified.cause)
@@ -140,7 +138,7 @@ async function hostParty(
   { economy: { node, store, settings }, users, cohosting }: TopologyHost,
   verified: VerifiedOnboarding,
 ): Promise<PlainError | undefined> {
-  const { partyId: party, serial, keysApart } = verified
+  const { partyId: party, dated } = verified
   const operator = settings.validator.validatorWalletUser
   const wanted = {
     party,
@@ -151,15 +149,14 @@ async function hostParty(
   }
   const hosts = [node.participantUid]
   const outcome = await users.allocateFor(operator, (grantTo) =>
-    cohosting === undefined
-      ? store.parties.allocate(wanted, grantTo)
-      : cohosting.consent({ party: wanted, grantTo, serial, keysApart, hosts }),
+    cohosting.consent({ party: wanted, grantTo, dated, hosts }),
   )
+  if (typeof outcome === 'object') return conflict(outcome.refused)
   // A later hosting gives rights only at a node that is new to the party.
-  if (outcome === 'created' && serial === 1) return undefined
+  if (outcome === 'created' && dated.serial === 1) return undefined
   if (outcome === 'unknown-user' || outcome === 'too-many') return tooManyRights(operator)
   const [known] = await store.parties.get([party])
-  if (outcome === 'not-next' || known?.isLocal !== true)
+  if (known?.isLocal !== true)
     return conflict(`The party ${party} is hosted already, by another node`)
   if (!hasSameSigners(known.topology, wanted.topology))
     return conflict(`The party ${party} is hosted already, with other keys`)
