@@ -4,17 +4,40 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startService } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
-import { newHolder } from '../support/topology-reference.ts'
-import { nodeClient, startNodes } from './kit.ts'
+import {
+  base64,
+  delegationTransaction,
+  hostingTransaction,
+  keyMappingTransaction,
+  newHolder,
+  transactionHashOf,
+} from '../support/topology-reference.ts'
+import type { Envelope, Holder } from '../support/topology-reference.ts'
+import { EXTERNAL, rawKey, signHex } from '../external/kit.ts'
+import type { Answer } from '../support/http.ts'
+import { nodeClient, participantOf, startNodes } from './kit.ts'
 import type { NodeClient } from './kit.ts'
 import { known } from './outside-party.ts'
-import { definitionOf, hostingOf, keysOf, ownedBy, rootsOf, signsAt, submitted } from './signed-topology.ts'
+import {
+  definitionOf,
+  hostingOf,
+  keysOf,
+  ownedBy,
+  rootsOf,
+  signedBy,
+  signsAt,
+  submitted,
+  submittedAtOnce,
+} from './signed-topology.ts'
+import type { Signed } from './signed-topology.ts'
 
 interface World {
   /** Hosts the party first. */
   readonly home: NodeClient
   /** Another node, where there is one. */
   readonly next: NodeClient
+  /** As the operator of the first. */
+  operator(line: string, body: object): Promise<Answer>
   close(): Promise<unknown>
 }
 
@@ -34,7 +57,8 @@ const WORLDS = storesFor('dated topology').flatMap((storage) => [
       for (const user of USERS) tokens.set(user, await service.token(user))
       const home = nodeClient('alone', service.url, (user) => tokens.get(user) ?? '')
       await home.done('participant_admin', 'POST /v2/users', READER)
-      return { home, next: home, close: service.stop }
+      const operator: World['operator'] = (line, body) => home.ask('operator', line, body)
+      return { home, next: home, operator, close: service.stop }
     },
   },
   {
@@ -43,12 +67,13 @@ const WORLDS = storesFor('dated topology').flatMap((storage) => [
       const nodes = await startNodes(storage)
       for (const node of [nodes.user, nodes.provider])
         await node.done('participant_admin', 'POST /v2/users', READER)
-      return { home: nodes.user, next: nodes.provider, close: nodes.stop }
+      const { user: home, provider: next } = nodes
+      const operator: World['operator'] = (line, body) => home.ask('app-user', line, body)
+      return { home, next, operator, close: nodes.stop }
     },
   },
 ])
 
-const LATER = Number(process.env['LATER'] ?? 2)
 for (const { name, open } of WORLDS)
   describe(`topology that was replaced, at ${name}`, () => {
     let world: World
@@ -59,24 +84,193 @@ for (const { name, open } of WORLDS)
 
     test('an owner brings back no definition of the namespace with fewer signatures', async () => {
       const { home, next } = world
-      const [k1, k2, fresh] = [newEd(), newEd(), newEd()]
-      const owners = [k1, k2]
-      const party = ownedBy('shared', owners)
-      const roots = rootsOf(owners)
-      const loose = definitionOf(party, { threshold: 1, owners })
-      const first = await hostingOf(party, { hosts: [home], keys: [k1], by: owners })
-      accepted(await submitted(home, roots, loose, first))
-      const strict = definitionOf(party, { threshold: 2, owners, serial: LATER })
-      const second = await hostingOf(party, { hosts: [home, next], keys: [fresh], by: owners, serial: 2 })
-      accepted(await submitted(next, roots, strict, second))
-
+      const { party, owners, roots, loose, strict, fresh } = await tightened(world)
+      const [k1] = owners
       const taken = await hostingOf(party, { hosts: [next], keys: [k1], by: [k1], serial: 3 })
-      refused(await submitted(next, roots, loose, taken), /DecentralizedNamespaceDefinition.* has the serial 1/)
+      const older = /DecentralizedNamespaceDefinition of \S+ has the serial 1, but 2 is in force/
+      refused(await submitted(next, roots, loose, taken), older)
+      refused(await submittedAtOnce(next, [roots, loose, taken], owners.slice(0, 1)), older)
       refused(await submitted(next, roots, strict, taken), /signed by 1 owners/)
+      const other = await hostingOf(elsewhere(party), { hosts: [next], keys: [k1], by: [k1] })
+      refused(await submitted(next, roots, loose, other), older)
       assert.deepEqual(await known(home, party), [true])
-      assert.deepEqual([await signsAt(next, party, [k1]), await signsAt(next, party, [fresh])], [false, true])
+      assert.deepEqual(await known(next, elsewhere(party)), [])
+      for (const node of [home, next])
+        assert.deepEqual(
+          [await signsAt(node, party, [k1]), await signsAt(node, party, [fresh])],
+          [false, true],
+        )
+    })
+
+    test('a definition is signed by the owners in force and by those whom it adds', async () => {
+      const { next } = world
+      const { party, owners, roots } = await tightened(world)
+      const [k1, k2, k3] = [...owners, newEd()]
+      const asked = async (definition: Signed, serial = 3) => {
+        const hosting = await hostingOf(party, { hosts: [next], keys: [k3], by: [k2, k3], serial })
+        const all = rootsOf([k1, k2, k3])
+        return submitted(next, all, definition, hosting)
+      }
+      const changed = { threshold: 1, owners: [k2, k3], serial: 3 }
+      refused(await asked(definitionOf(party, { ...changed, by: [k2, k3] })), /by 1 owners.*2 are/)
+      refused(await asked(definitionOf(party, { ...changed, by: [k1, k2] })), /lacks the signature/)
+      const meant = definitionOf(party, { ...changed, by: [k1, k2, k3] })
+      refused(
+        await asked(definitionOf(party, { ...changed, serial: 5, by: [k1, k2, k3] })),
+        /serial 5/,
+      )
+      refused(await asked(meant, 2), /PartyToParticipant has the serial 2/)
+      accepted(await asked(meant))
+      accepted(await asked(meant))
+      refused(await asked(definitionOf(party, { ...changed, threshold: 2 })), /other content/)
+
+      const left = await hostingOf(party, { hosts: [next], keys: [k1], by: [k1], serial: 4 })
+      refused(await submitted(next, rootsOf([k1, k2, k3]), meant, left), /by 0 owners/)
+      refused(
+        await submitted(next, roots, meant, left),
+        /NamespaceDelegation|by 0 owners|none of the keys/,
+      )
+      assert.ok(await signsAt(next, party, [k3]))
+    })
+
+    test('a definition changes nothing without the next hosting', async () => {
+      const { home } = world
+      const [k1, k2] = [newEd(), newEd()]
+      const owners = [k1, k2]
+      const party = ownedBy('still', owners)
+      const roots = rootsOf(owners)
+      const first = await hostingOf(party, { hosts: [home], keys: [k1], by: owners })
+      accepted(await submitted(home, roots, definitionOf(party, { threshold: 1, owners }), first))
+      const strict = definitionOf(party, { threshold: 2, owners, serial: 2 })
+      refused(await submitted(home, roots, strict, first), /takes the next PartyToParticipant/)
+      const again = await hostingOf(party, { hosts: [home], keys: [k1], by: owners, serial: 2 })
+      accepted(await submitted(home, roots, strict, again))
+    })
+
+    test('keys of their own follow those in force, and no key comes back', async () => {
+      const { home } = world
+      const [root, lost, fresh] = [newEd(), newEd(), newEd()]
+      const party = `apart::${root.fingerprint}`
+      const hosting = (serial: number, keys?: readonly Holder[]) =>
+        hostingOf(party, { hosts: [home], by: [root], serial, ...(keys ? { keys } : {}) })
+      const mapping = (key: Holder, serial: number) =>
+        keysOf(party, { keys: [key], serial, by: [root] })
+      const asked = async (hosted: Signed, keys?: Signed) =>
+        submitted(home, rootsOf([root]), hosted, keys ?? [])
+      const [unsent, stray] = [mapping(lost, 3), await hosting(2, [lost])]
+      accepted(await asked(await hosting(1), mapping(lost, 1)))
+      accepted(await asked(await hosting(2), mapping(fresh, 2)))
+      assert.ok(await signsAt(home, party, [fresh]))
+
+      refused(await asked(await hosting(3), mapping(lost, 1)), /PartyToKeyMapping has the serial 1/)
+      refused(await asked(await hosting(3), mapping(lost, 2)), /serial 2 is in force with other/)
+      refused(await asked(stray), /PartyToParticipant has the serial 2|other content/)
+      accepted(await asked(await hosting(3, [fresh])))
+      refused(await asked(await hosting(4), unsent), /may not replace the keys in force/)
+      assert.deepEqual(
+        [await signsAt(home, party, [lost]), await signsAt(home, party, [fresh])],
+        [false, true],
+      )
+    })
+
+    test('the root of a namespace has a date, too, and nothing is removed', async () => {
+      const { home } = world
+      const root = newEd()
+      const party = `rooted::${root.fingerprint}`
+      const rootWith = (envelope: Envelope) => {
+        const key = { ...root, usages: [1] }
+        return signedBy(delegationTransaction(root.fingerprint, key, false, envelope), [root])
+      }
+      const hosting = (serial: number, keys: readonly Holder[]) =>
+        hostingOf(party, { hosts: [home], keys, by: [root], serial })
+      accepted(await submitted(home, rootsOf([root]), await hosting(1, [root])))
+      accepted(await submitted(home, rootWith({ serial: 2 }), await hosting(2, [newEd()])))
+      const third = await hosting(3, [newEd()])
+      refused(await submitted(home, rootsOf([root]), third), /NamespaceDelegation of .* serial 1/)
+      const removal = rootWith({ operation: 2, serial: 3 })
+      refused(await submitted(home, removal, third), /does not add a mapping/)
+    })
+
+    test('of several that come next at the same moment one is taken', async () => {
+      const { home, next } = world
+      for (let round = 0; round < 4; round += 1) {
+        const { party, owners, roots, strict } = await tightened(world)
+        const keys = [newEd(), newEd()]
+        const wanted = await Promise.all(
+          keys.map(async (key, at) => {
+            const hosts = at === 0 ? [next] : [home, next]
+            const hosting = await hostingOf(party, { hosts, keys: [key], by: owners, serial: 3 })
+            return [hosting, definitionOf(party, { threshold: at + 1, owners, serial: 3 })] as const
+          }),
+        )
+        const answers = await Promise.all(
+          wanted.map(([hosting, definition]) => submitted(next, roots, definition, hosting)),
+        )
+        assert.deepEqual(
+          answers.map(({ status }) => status).toSorted(),
+          [200, 400],
+          JSON.stringify(answers),
+        )
+        const signing = await Promise.all(keys.map((key) => signsAt(next, party, [key])))
+        assert.deepEqual(
+          signing,
+          answers.map(({ status }) => status === 200),
+        )
+        const third = await hostingOf(party, { hosts: [next], keys: owners, by: owners, serial: 4 })
+        refused(await submitted(next, roots, strict, third), /serial 2, but 3 is in force/)
+      }
+    })
+
+    test('the operator brings nothing back either', async () => {
+      const { home } = world
+      const [root, fresh] = [newEd(), newEd()]
+      const party = `operated::${root.fingerprint}`
+      const delegation = delegationTransaction(root.fingerprint, root)
+      const uid = await participantOf(home)
+      const apart = (serial: number) =>
+        hostingTransaction({ party, threshold: 1, hosts: [[uid, 2]], serial })
+      const first = [delegation, apart(1), keyMappingTransaction(party, 1, [root])]
+      const byRoot = (transactions: readonly string[]) =>
+        world.operator(`POST /api/validator${EXTERNAL}/topology/submit`, {
+          public_key: rawKey(root),
+          signed_topology_txs: transactions.map((transaction) => ({
+            topology_tx: base64(transaction),
+            signed_hash: signHex(root, transactionHashOf(transaction)),
+          })),
+        })
+      assert.equal((await byRoot(first)).status, 200)
+      const second = await hostingOf(party, { hosts: [home], keys: [fresh], by: [root], serial: 2 })
+      accepted(await submitted(home, rootsOf([root]), second))
+      for (const late of [first, [delegation, apart(3), keyMappingTransaction(party, 1, [root])]]) {
+        const { status, text } = await byRoot(late)
+        assert.equal(status, 409, text)
+        assert.match(text, /other keys|keys in force/)
+      }
+      assert.ok(await signsAt(home, party, [fresh]))
     })
   })
+
+/** A party whose two owners had one of them speak for it, and now both. */
+async function tightened({ home, next }: World) {
+  const owners = [newEd(), newEd()] as const
+  const [k1] = owners
+  const fresh = newEd()
+  const party = ownedBy('shared', owners)
+  const roots = rootsOf(owners)
+  const loose = definitionOf(party, { threshold: 1, owners })
+  const first = await hostingOf(party, { hosts: [home], keys: [k1], by: owners })
+  accepted(await submitted(home, roots, loose, first))
+  const strict = definitionOf(party, { threshold: 2, owners, serial: 2 })
+  const hosts = [home, next]
+  const second = await hostingOf(party, { hosts, keys: [fresh], by: owners, serial: 2 })
+  accepted(await submitted(next, roots, strict, second))
+  return { party, owners, roots, loose, strict, fresh }
+}
+
+/** Another party in the same namespace. */
+function elsewhere(party: string): string {
+  return `elsewhere${party.slice(party.indexOf('::'))}`
+}
 
 function newEd() {
   return newHolder('EC_CURVE25519')
@@ -90,4 +284,3 @@ function refused({ status, text }: Awaited<ReturnType<typeof submitted>>, reason
   assert.equal(status, 400, text)
   assert.match(text, reason)
 }
-void keysOf

@@ -27,17 +27,20 @@ export interface LocalNodes {
 
 /**
  * Over an empty store, or a given one, which stays open. Each has an operator, and `reader`, who
- * may read as any party. `apart`: each has an engine of its own, as in a process of its own.
+ * may read as any party. `apart`: each has an engine of its own, as in a process of its own. `alone`:
+ * the one node is not one of several, as where the configuration names none.
  */
 export async function openNodes(
   names: readonly string[],
   {
     apart = false,
+    alone = false,
     given,
     quotas,
     ledger = {},
   }: {
     readonly apart?: boolean
+    readonly alone?: boolean
     readonly given?: Store
     readonly quotas?: Readonly<Record<string, number>>
     readonly ledger?: object
@@ -50,7 +53,7 @@ export async function openNodes(
   for (const [index, name] of names.entries()) {
     const services = await createServices({
       store,
-      node: { name, key: index === 0 ? '' : name, joins },
+      ...(alone ? {} : { node: { name, key: index === 0 ? '' : name, joins } }),
       auth: [
         {
           authenticate: (userId) => ({ kind: 'user', user: { userId, identityProviderId: '' } }),

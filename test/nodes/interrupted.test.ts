@@ -10,6 +10,7 @@ import type { OutsideParty } from '../interfaces/ledger-kit.ts'
 import { openStream } from '../interfaces/stream-client.ts'
 import type { StreamClient } from '../interfaces/stream-client.ts'
 import { eventually } from '../support/eventually.ts'
+import { newHolder } from '../support/topology-reference.ts'
 import { openNodes } from './in-process.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
 import {
@@ -25,6 +26,7 @@ import {
   signedHosting,
   updatesAt,
 } from './outside-party.ts'
+import { definitionOf, hostingOf, ownedBy, rootsOf, submitted } from './signed-topology.ts'
 
 const ADMIN = 'participant_admin'
 
@@ -76,6 +78,38 @@ describe('a server that dies while a party moves', () => {
       }
     }
     assert.ok(deaths > 6, `it took ${deaths - 1} writes`)
+  })
+
+  test('leaves the owners of its namespace as they were, or as they are to be with it', async () => {
+    assert.ok(home !== undefined && next !== undefined && third !== undefined)
+    let deaths = 0
+    for (let isDead = true; isDead; deaths += 1) {
+      const owners = [newHolder('EC_CURVE25519'), newHolder('EC_CURVE25519')]
+      const [one, roots] = [owners.slice(0, 1), rootsOf(owners)]
+      const party = ownedBy(`owned-${deaths}`, owners)
+      const loose = definitionOf(party, { threshold: 1, owners })
+      const strict = definitionOf(party, { threshold: 2, owners, serial: 2 })
+      const hosting = (hosts: readonly LocalNode[], serial: number, by = owners) =>
+        hostingOf(party, { hosts, keys: by, by, serial })
+      const first = await hosting([home], 1)
+      assert.equal((await submitted(home, roots, loose, first)).status, 200)
+      const both = await hosting([next, third], 2)
+      await submitted(third, roots, strict, both)
+
+      dying.writesLeft = deaths
+      isDead = (await submitted(next, roots, strict, both)).status !== 200
+      dying.writesLeft = Infinity
+      const hasMoved = (await known(next, party)).includes(true)
+      const early = await submitted(home, roots, strict, first)
+      if (!hasMoved) assert.match(early.text, /takes the next PartyToParticipant/)
+
+      const done = await submitted(next, roots, strict, both)
+      assert.equal(done.status, 200, done.text)
+      const taken = await hosting([next], 3, one)
+      const { text } = await submitted(next, roots, loose, taken)
+      assert.match(text, /has the serial 1, but 2 is in force/, `after ${deaths} writes`)
+    }
+    assert.ok(deaths > 3, `it took ${deaths - 1} writes`)
   })
 })
 

@@ -65,7 +65,7 @@ describe('topology that a party signed before', () => {
     const [byThief, byOwner] = [await pinged(next, lost), await pinged(next, fresh)]
     assert.deepEqual([byThief.status, byOwner.status], [400, 200], byThief.text + byOwner.text)
 
-    const freshKey = signed(keyMappingTransaction(party, 1, [root, fresh]), [root, fresh])
+    const freshKey = signed(keyMappingTransaction(party, 1, [root, fresh], 2), [root, fresh])
     const same = await apart([next], { party, root, keys: freshKey, serial: 3 })
     await next.done(ADMIN, ALLOCATE, same)
     assert.deepEqual(await known(home, party), [false])

@@ -7,6 +7,7 @@ import {
   delegationTransaction,
   hostingTransaction,
   keyMappingTransaction,
+  multiHashOf,
   namespaceOf,
   signatureOf,
   transactionHashOf,
@@ -53,9 +54,9 @@ export function definitionOf(
 }
 
 /** Each holder's own namespace. */
-export function rootsOf(holders: readonly Holder[], serial?: number): readonly Signed[] {
+export function rootsOf(holders: readonly Holder[]): readonly Signed[] {
   return holders.map((holder) =>
-    signedBy(delegationTransaction(holder.fingerprint, holder, false, serial), [holder]),
+    signedBy(delegationTransaction(holder.fingerprint, holder), [holder]),
   )
 }
 
@@ -105,6 +106,26 @@ export async function submitted(
   const { status, text } = await node.ask('participant_admin', ALLOCATE, {
     synchronizer: await synchronizerOf(node),
     onboardingTransactions: transactions.flat(),
+  })
+  return { status, text }
+}
+
+/** As `submitted`; these holders sign one hash over all transactions, too. */
+export async function submittedAtOnce(
+  node: NodeClient,
+  transactions: readonly (Signed | readonly Signed[])[],
+  holders: readonly Holder[],
+): Promise<{ readonly status: number; readonly text: string }> {
+  const onboardingTransactions = transactions.flat()
+  const hash = multiHashOf(
+    onboardingTransactions.map(({ transaction }) =>
+      Buffer.from(transaction, 'base64').toString('hex'),
+    ),
+  )
+  const { status, text } = await node.ask('participant_admin', ALLOCATE, {
+    synchronizer: await synchronizerOf(node),
+    onboardingTransactions,
+    multiHashSignatures: holders.map((holder) => signatureOf(holder, hash)),
   })
   return { status, text }
 }

@@ -173,14 +173,14 @@ export function delegationTransaction(
   namespace: string,
   key: KeyShape,
   restricted = false,
-  serial = 1,
+  envelope: Envelope = {},
 ): string {
   return wrap(
     1,
     textField(1, namespace) +
       lengthField(2, keyMessage(key)) +
       (restricted ? '' : lengthField(4, '')),
-    { serial },
+    envelope,
   )
 }
 

@@ -130,9 +130,7 @@ function fieldError({
   return signatures.map(signatureError).find((error) => error !== undefined)
 }
 
-function readTransactions(
-  transactions: readonly SignedTransaction[],
-): SignedMapping[] | string {
+function readTransactions(transactions: readonly SignedTransaction[]): SignedMapping[] | string {
   if (transactions.length > MAX_TRANSACTIONS)
     return fill(texts.tooMany, { max: String(MAX_TRANSACTIONS) })
   const read: SignedMapping[] = []

@@ -34,8 +34,7 @@ export function authorizationProblem(
   const keys = knownKeys(onboarding)
   for (const transaction of transactions) {
     const signed = effectiveSignatures(transaction, multi)
-    const problem =
-      firstProblem(signed, keys) ?? signersProblem(onboarding, transaction, signed)
+    const problem = firstProblem(signed, keys) ?? signersProblem(onboarding, transaction, signed)
     if (problem !== undefined) return problem
   }
   return undefined

@@ -62,7 +62,10 @@ export function readOnboarding(
     hostsProblem(hosting, node) ??
     keysProblem(onboarding) ??
     namespaceProblem(onboarding) ??
-    foundingProblem(onboarding, transactions.find(({ mapping }) => mapping === definition)) ??
+    foundingProblem(
+      onboarding,
+      transactions.find(({ mapping }) => mapping === definition),
+    ) ??
     onboarding
   )
 }

@@ -1,0 +1,286 @@
+// Random sequences of signed topologies, new ones and old ones again, against a model of what may
+// follow: what the model refuses changes nothing, and the party's keys and hosts are always those
+// of the newest topology that was taken. SEED=… repeats a sequence, SEQUENCES and STEPS set how many.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { newStore, sized } from '../support/test-store.ts'
+import { newHolder } from '../support/topology-reference.ts'
+import type { Holder } from '../support/topology-reference.ts'
+import { chanceOf } from '../simulation/chance.ts'
+import { openNodes } from './in-process.ts'
+import type { LocalNode } from './in-process.ts'
+import { known } from './outside-party.ts'
+import {
+  definitionOf,
+  hostingOf,
+  keysOf,
+  ownedBy,
+  rootsOf,
+  signsAt,
+  submitted,
+} from './signed-topology.ts'
+import { TopologyModel } from './topology-model.ts'
+import type { Definition, Handed, Hosting, KeyMapping } from './topology-model.ts'
+
+const NODES = ['home', 'next'] as const
+const FOUNDERS = ['k0', 'k1', 'k2']
+const OWNERS = [...FOUNDERS, 'k3']
+const KEYS = ['f0', 'f1', 'f2', 'k0']
+const HINTS = ['one', 'two']
+
+interface Fault {
+  readonly what: string
+  readonly search: string
+  readonly replacement: string
+}
+
+/** In runtime/participant/succession.ts. */
+const FAULTS: readonly Fault[] = [
+  {
+    what: 'a definition has no date',
+    search: '[...roots, owners, keys].filter',
+    replacement: '[...roots, keys].filter',
+  },
+  {
+    what: 'a definition asks for as many owners as it says itself',
+    search: 'tooFew(kind, definition.signers, known)',
+    replacement: 'tooFew(kind, definition.signers, definition)',
+  },
+  {
+    what: 'an owner is added unasked',
+    search: '!known.owners.includes(owner))',
+    replacement: 'owner === "")',
+  },
+  {
+    what: 'keys of their own have no date',
+    search: 'if (apart && keyMapping.serial !== mapping?.serial) return undefined',
+    replacement: 'if (keyMapping.serial > 0) return undefined',
+  },
+  {
+    what: 'a serial may be used again',
+    search: 'return brought.content === inForce.content',
+    replacement: 'return brought.content !== ""',
+  },
+]
+
+const PLANTED = process.env['PLANT'] !== undefined
+const SEQUENCES = Number(process.env['SEQUENCES'] ?? sized(4, 2))
+const STEPS = Number(process.env['STEPS'] ?? 40)
+const GIVEN = process.env['SEED']
+
+for (const count of [1, 2])
+  test(`${count} nodes take what the model takes, and nothing else`, async (context) => {
+    const nodes = await openNodes(NODES.slice(0, count), {
+      given: await newStore(),
+      alone: count === 1,
+    })
+    context.after(() => nodes.close())
+    const first = GIVEN === undefined ? Math.floor(Math.random() * 1e9) : Number(GIVEN)
+    const counts = { kept: 0, refused: 0, taken: 0 }
+    for (let seed = first; seed < first + SEQUENCES; seed += 1)
+      await sequence(nodes.all, seed, counts).catch((error: unknown) => {
+        throw new Error(`SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`)
+      })
+    context.diagnostic(`from SEED=${first}: ${JSON.stringify(counts)}`)
+    assert.ok(counts.taken > SEQUENCES && counts.refused > SEQUENCES, JSON.stringify(counts))
+  })
+
+test('a planted fault is found', { skip: PLANTED && 'one is planted' }, async () => {
+  for (const { what, search, replacement } of FAULTS) {
+    const edits = [{ file: 'runtime/participant/succession.ts', search, replacement }]
+    const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env
+    const env = { ...inherited, PLANT: JSON.stringify(edits), SEED: '1', SEQUENCES: '6' }
+    const loader = new URL('../authority/plant.ts', import.meta.url).href
+    const args = ['--import', loader, import.meta.filename]
+    const failed: unknown = await promisify(execFile)(process.execPath, args, { env }).catch(
+      (error: unknown) => error,
+    )
+    assert.ok(failed instanceof Error && 'stdout' in failed, `not found: ${what}`)
+    assert.match(String(failed.stdout), /SEED=\d+: the model/, what)
+  }
+})
+
+interface Drawn {
+  readonly definitions: Definition[]
+  readonly hostings: Hosting[]
+  readonly mappings: KeyMapping[]
+}
+
+async function sequence(
+  nodes: readonly LocalNode[],
+  seed: number,
+  counts: Record<'kept' | 'refused' | 'taken', number>,
+): Promise<void> {
+  const chance = chanceOf(seed)
+  const holders = new Map([...OWNERS, ...KEYS].map((name) => [name, newHolder('EC_CURVE25519')]))
+  const of = (names: readonly string[]) => names.map((name) => named(holders, name))
+  const founders = of(FOUNDERS)
+  const parties = HINTS.map((hint) => ownedBy(`${hint}-${seed}`, founders))
+  const model = new TopologyModel(FOUNDERS)
+  const drawn: Drawn = { definitions: [], hostings: [], mappings: [] }
+  const names = nodes.map(({ name }) => name)
+  const nodeOf = (name: string) => named(new Map(nodes.map((node) => [node.name, node])), name)
+
+  for (let step = 0; step < STEPS; step += 1) {
+    const handed = draw({ chance, model, drawn, parties, names })
+    const { party } = handed.hosting
+    const before = model.parties.get(party)
+    const outcome = model.hand(handed)
+    counts[outcome] += 1
+    const { definition, hosting, mapping, roots, at } = handed
+    const { keys, serial } = hosting
+    const { status, text } = await submitted(
+      nodeOf(at),
+      rootsOf(of(roots)),
+      definitionOf(party, {
+        threshold: definition.threshold,
+        owners: of(definition.owners),
+        serial: definition.serial,
+        by: of(definition.by),
+      }),
+      await hostingOf(party, {
+        hosts: hosting.hosts.map(nodeOf),
+        serial,
+        ...(keys === undefined ? {} : { keys: of(keys) }),
+        by: of(hosting.by),
+      }),
+      mapping === undefined
+        ? []
+        : keysOf(party, { keys: of(mapping.keys), serial: mapping.serial, by: of(mapping.by) }),
+    )
+    const facts = `the model, step ${step}: ${outcome}, but ${status}: ${text}\n${JSON.stringify({ handed, before, definition: model.definition })}`
+    if (outcome === 'taken') assert.equal(status, 200, facts)
+    if (outcome === 'refused') assert.equal(status, 400, facts)
+    await hosts(nodes, model, { party, of, facts })
+    if (outcome !== 'refused' || step % 4 === 0) await signs(nodes, model, { party, of, facts })
+  }
+}
+
+interface Held {
+  readonly party: string
+  readonly of: (names: readonly string[]) => readonly Holder[]
+  readonly facts: string
+}
+
+/** The party is hosted as the model says. */
+async function hosts(
+  nodes: readonly LocalNode[],
+  { parties }: TopologyModel,
+  { party, facts }: Held,
+): Promise<void> {
+  const inForce = parties.get(party)
+  for (const node of nodes) {
+    const isHost = inForce?.hosts.includes(node.name) === true
+    assert.equal((await known(node, party)).includes(true), isHost, `${node.name} hosts; ${facts}`)
+  }
+}
+
+/** The party signs as the model says. */
+async function signs(
+  nodes: readonly LocalNode[],
+  { parties }: TopologyModel,
+  { party, of, facts }: Held,
+): Promise<void> {
+  const inForce = parties.get(party)
+  const host = nodes.find(({ name }) => inForce?.hosts.includes(name) === true)
+  if (inForce === undefined || host === undefined) return
+  const [key = ''] = inForce.keys
+  assert.ok(await signsAt(host, party, of([key])), `${key} signs; ${facts}`)
+  const other = KEYS.find((name) => !inForce.keys.includes(name)) ?? ''
+  assert.ok(!(await signsAt(host, party, of([other]))), `${other} does not sign; ${facts}`)
+}
+
+interface Draw {
+  readonly chance: ReturnType<typeof chanceOf>
+  readonly model: TopologyModel
+  readonly drawn: Drawn
+  readonly parties: readonly string[]
+  readonly names: readonly string[]
+}
+
+function draw(input: Draw): Handed {
+  const { chance, model, drawn, parties, names } = input
+  const party = chance.pick(parties)
+  const definition = drawDefinition(input)
+  drawn.definitions.push(definition)
+  const own = drawn.hostings.filter((one) => one.party === party)
+  const isAgain = own.length > 0 && chance.next() < 0.25
+  const hosting = isAgain ? chance.pick(own) : drawHosting(input, party, definition)
+  drawn.hostings.push(hosting)
+  const isApart = hosting.keys === undefined || chance.next() < 0.03
+  const mapping = isApart ? drawMapping(input, party, definition) : undefined
+  if (mapping !== undefined) drawn.mappings.push(mapping)
+  const at = chance.next() < 0.95 ? chance.pick(hosting.hosts) : chance.pick(names)
+  const roots = new Set([
+    ...definition.owners,
+    ...(definition.serial > 1 ? (model.definition?.owners ?? []) : []),
+  ])
+  return { at, definition, hosting, mapping, roots: [...roots] }
+}
+
+function drawDefinition({ chance, model, drawn }: Draw): Definition {
+  const { definition } = model
+  const kind = chance.weighted({ inForce: 5, next: 3, again: 2 })
+  if (kind === 'inForce' && definition !== undefined) return definition
+  if (kind === 'again' && drawn.definitions.length > 0) return chance.pick(drawn.definitions)
+  const owners = definition === undefined ? FOUNDERS : some(chance, OWNERS)
+  return {
+    serial: serialAfter(chance, definition?.serial),
+    threshold: chance.between(1, owners.length),
+    owners,
+    by: signers(chance, [...new Set([...owners, ...(definition?.owners ?? [])])]),
+  }
+}
+
+function drawHosting(
+  { chance, model, names }: Draw,
+  party: string,
+  { owners }: Definition,
+): Hosting {
+  const keys = chance.next() < 0.65 ? some(chance, KEYS).slice(0, 2) : undefined
+  return {
+    party,
+    serial: serialAfter(chance, model.parties.get(party)?.serial),
+    hosts: some(chance, names),
+    ...(keys === undefined ? {} : { keys }),
+    by: [...new Set([...(keys ?? []), ...signers(chance, owners)])],
+  }
+}
+
+function drawMapping(
+  { chance, model, drawn }: Draw,
+  party: string,
+  { owners }: Definition,
+): KeyMapping {
+  const own = drawn.mappings.filter((one) => one.party === party)
+  if (own.length > 0 && chance.next() < 0.4) return chance.pick(own)
+  const inForce = model.parties.get(party)
+  const isKept = inForce !== undefined && chance.next() < 0.4
+  const keys = isKept ? inForce.keys : some(chance, KEYS).slice(0, 2)
+  const serial = serialAfter(chance, inForce?.mapping?.serial)
+  return { party, serial, keys, by: [...new Set([...keys, ...signers(chance, owners)])] }
+}
+
+/** Mostly the next one. */
+function serialAfter(chance: Draw['chance'], serial = 0): number {
+  return chance.next() < 0.8 ? serial + 1 : chance.between(1, serial + 2)
+}
+
+/** Mostly all of them. */
+function signers(chance: Draw['chance'], names: readonly string[]): readonly string[] {
+  return chance.next() < 0.5 ? names : some(chance, names)
+}
+
+/** One or more, in their order. */
+function some(chance: Draw['chance'], names: readonly string[]): readonly string[] {
+  const one = chance.pick(names)
+  return names.filter((name) => name === one || chance.next() < 0.5)
+}
+
+function named<T>(all: ReadonlyMap<string, T>, name: string): T {
+  const found = all.get(name)
+  assert.ok(found !== undefined, name)
+  return found
+}
