@@ -39,8 +39,7 @@ import { Submissions } from './ledger/commands/submissions.ts'
 import { LedgerTail } from './ledger/streams/tail.ts'
 import { measureEconomy } from '../economy/measure.ts'
 import { clockHandlers } from './validator/clock-handlers.ts'
-import { partiesAmongOthers } from '../economy/network/among-others.ts'
-import { createCohosting } from '../economy/network/cohosting.ts'
+import { amongOthers } from '../economy/network/among-others.ts'
 import { createEconomy } from '../economy/network/create-economy.ts'
 import { seedDevelopmentNetwork } from '../economy/network/demo-seed.ts'
 import { ensureNetwork, ensureValidator, writeDownNode } from '../economy/network/genesis.ts'
@@ -268,8 +267,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
   return {
     options,
     store: { ...store, packages },
-    cohosting: createCohosting({ store: whole, engine: economy.engine, node }),
-    ...(several ? { hosted: partiesAmongOthers(whole, economy) } : {}),
+    ...amongOthers(whole, economy, several),
     settings,
     node,
     directory,

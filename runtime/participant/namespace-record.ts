@@ -1,6 +1,6 @@
-// What is in force of a namespace: who owns it and how many of them speak for it, or the key that is
-// its root. One fact for each namespace, whichever node hosts its parties.
-// docs/decisions/0046-topology-is-dated.md
+// What is in force of a namespace: who owns it and how many of them speak for it, or the key that
+// is its root. One fact for each namespace, whichever node hosts its parties.
+// docs/decisions/0047-topology-is-dated.md
 import { z } from 'zod'
 import type { ContractStore, FactName, FactRecord } from '../store/contract-store.ts'
 import type { Dated, DatedTopology, NamespaceOwners } from './topology/dated.ts'

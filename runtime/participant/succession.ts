@@ -1,5 +1,5 @@
 // Which topology may follow the one in force: the next serial of everything that it changes, signed
-// by those who are in force until then. docs/decisions/0046-topology-is-dated.md
+// by those who are in force until then. docs/decisions/0047-topology-is-dated.md
 import { fill } from '../errors/catalogue.ts'
 import type { HostingRecord } from './hosting-record.ts'
 import type { Namespaces } from './namespace-record.ts'

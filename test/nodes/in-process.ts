@@ -27,8 +27,8 @@ export interface LocalNodes {
 
 /**
  * Over an empty store, or a given one, which stays open. Each has an operator, and `reader`, who
- * may read as any party. `apart`: each has an engine of its own, as in a process of its own. `alone`:
- * the one node is not one of several, as where the configuration names none.
+ * may read as any party. `apart`: each has an engine of its own, as in a process of its own.
+ * `alone`: the one node is not one of several, as where the configuration names none.
  */
 export async function openNodes(
   names: readonly string[],

@@ -1,6 +1,6 @@
 // Random sequences of signed topologies, new ones and old ones again, against a model of what may
 // follow: what the model refuses changes nothing, and the party's keys and hosts are always those
-// of the newest topology that was taken. SEED=… repeats a sequence, SEQUENCES and STEPS set how many.
+// of the newest topology that was taken. SEED repeats a run, SEQUENCES and STEPS set its size.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'

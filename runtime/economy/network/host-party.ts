@@ -1,7 +1,7 @@
 // What follows when every node has agreed to host a party: the entry at each of them, and the facts
 // that say who hosts it by which topology. These decide, in one commit of the ledger, also between
 // servers; what is done before and after may be done again. docs/decisions/0032-nodes.md,
-// docs/decisions/0046-topology-is-dated.md
+// docs/decisions/0047-topology-is-dated.md
 import { isDeepStrictEqual } from 'node:util'
 import type { Engine } from '../../engine/index.ts'
 import type { Consented } from '../../participant/identity/cohosting.ts'

@@ -1,5 +1,5 @@
-// How a party with keys of its own comes to be hosted, and is hosted anew: each node that is to host
-// it has to be asked, with the same signed topology, and nothing changes before all have agreed.
+// How a party with keys of its own comes to be hosted, and is hosted anew: each node that is to
+// host it has to be asked, with the same signed topology; nothing changes before all have agreed.
 // docs/decisions/0032-nodes.md
 import type { TopologyRefusal } from '../succession.ts'
 import type { DatedTopology } from '../topology/dated.ts'

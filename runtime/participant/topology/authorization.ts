@@ -2,15 +2,13 @@
 // must verify: an invalid one is a problem even if enough others are valid. domain/ledger.md §5.4
 import { fill } from '../../errors/catalogue.ts'
 import type { Onboarding } from './onboarding.ts'
-import type { Mapping, PartyKey } from './party-to-participant.ts'
+import type { Mapping, PartyKey, SerialMapping } from './party-to-participant.ts'
 import { signatureProblem } from './signing-key.ts'
 import type { KeySignature } from './signing-key.ts'
 import { texts } from './texts.ts'
 
 /** One transaction with what was signed of it. */
-export interface SignedMapping {
-  readonly mapping: Mapping
-  readonly serial: number
+export interface SignedMapping extends SerialMapping {
   /** 34 bytes. */
   readonly hash: Uint8Array
   readonly signatures: readonly KeySignature[]
@@ -107,7 +105,7 @@ function signersProblem(
     return mayBeUnsigned(mapping) ? undefined : fill(texts.unsigned, { kind: mapping.kind })
   if (mapping.kind === 'NamespaceDelegation')
     return missingProblem(mapping, [mapping.namespace], signers)
-  // Whose signatures a later definition takes, the one in force says: runtime/participant/succession.ts
+  // The one in force says whose signatures a later definition takes: participant/succession.ts
   if (mapping.kind === 'DecentralizedNamespaceDefinition')
     return serial === 1 ? missingProblem(mapping, mapping.owners, signers) : undefined
   const own = mapping.signingKeys?.keys.map((key) => key.fingerprint) ?? []

@@ -1,5 +1,5 @@
 // What a signed topology brings, by the serials that its signers gave it: what decides whether it
-// follows the one in force. docs/decisions/0046-topology-is-dated.md
+// follows the one in force. docs/decisions/0047-topology-is-dated.md
 import { signersOf } from './authorization.ts'
 import type { MultiSignatures, SignedMapping } from './authorization.ts'
 import type { Onboarding } from './onboarding.ts'

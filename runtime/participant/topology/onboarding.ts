@@ -4,7 +4,6 @@ import { fill } from '../../errors/catalogue.ts'
 import { decentralizedNamespace } from './hashing.ts'
 import type { TopologyNode } from './generate.ts'
 import { isRoot } from './party-to-participant.ts'
-import type { SignedMapping } from './authorization.ts'
 import type {
   DecentralizedNamespaceDefinition,
   Mapping,
@@ -12,6 +11,7 @@ import type {
   PartyKey,
   PartyToKeyMapping,
   PartyToParticipant,
+  SerialMapping,
   SigningKeys,
 } from './party-to-participant.ts'
 import { texts } from './texts.ts'
@@ -33,7 +33,7 @@ export interface Onboarding {
 
 /** The mappings in their places, or the text of the first rule that they break. */
 export function readOnboarding(
-  transactions: readonly Pick<SignedMapping, 'mapping' | 'serial'>[],
+  transactions: readonly SerialMapping[],
   node: TopologyNode,
 ): Onboarding | string {
   const places = sort(transactions.map(({ mapping }) => mapping))

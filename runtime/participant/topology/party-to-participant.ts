@@ -71,10 +71,14 @@ export interface DecentralizedNamespaceDefinition {
 export type Mapping =
   PartyToParticipant | PartyToKeyMapping | NamespaceDelegation | DecentralizedNamespaceDefinition
 
-interface TopologyTransaction {
-  readonly operation: Operation
+/** A mapping with its place among those that replace each other: 1 for the first. */
+export interface SerialMapping {
   readonly serial: number
   readonly mapping: Mapping
+}
+
+interface TopologyTransaction extends SerialMapping {
+  readonly operation: Operation
 }
 
 /** The key is the root of the namespace that it is delegated. */
