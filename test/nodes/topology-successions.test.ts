@@ -93,7 +93,7 @@ test('a planted fault is found', { skip: PLANTED && 'one is planted' }, async ()
     const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env
     const env = { ...inherited, PLANT: JSON.stringify(edits), SEED: '1', SEQUENCES: '6' }
     const loader = new URL('../authority/plant.ts', import.meta.url).href
-    const args = ['--import', loader, import.meta.filename]
+    const args = ['--import', loader, '--test-name-pattern=1 nodes', import.meta.filename]
     const failed: unknown = await promisify(execFile)(process.execPath, args, { env }).catch(
       (error: unknown) => error,
     )
