@@ -40,12 +40,13 @@ export function sqlMaintenance(administration: Administration): StorageMaintenan
         refuseUnknown(snapshot)
         return writeBackup(snapshot, to, label)
       }),
-    restore: (from) => administration.change((target) => readBackup(from, restorer(target))),
+    restore: (from, facts) =>
+      administration.change((target) => readBackup(from, restorer(target, facts))),
     checkBackup: checkHeader,
-    replace: (from) =>
+    replace: (from, facts) =>
       administration.change(async (target) => {
         await removeAll(target)
-        if (from !== undefined) await readBackup(from, restorer(target))
+        if (from !== undefined) await readBackup(from, restorer(target, facts))
       }),
     inspect: (read) =>
       administration.snapshot(async (snapshot) => {

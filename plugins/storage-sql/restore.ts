@@ -13,7 +13,7 @@ import {
 } from './migrations.ts'
 import { fillStakes, logLineColumn, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import type { Knex } from 'knex'
-import type { BackupTableSummary } from '../../runtime/index.ts'
+import type { BackupTableSummary, FactRecord } from '../../runtime/index.ts'
 import type { BackupTable } from './backup-tables.ts'
 import type { Receiver } from './backup-reader.ts'
 
@@ -27,8 +27,15 @@ export interface Target {
   insert(table: BackupTable, rows: readonly (readonly unknown[])[]): Promise<boolean>
 }
 
-/** Takes a backup into the transaction. Its caller ends that, well or not. */
-export function restorer({ transaction, insert }: Target): Receiver {
+/**
+ * Takes a backup into the transaction. Its caller ends that, well or not.
+ *
+ * @param facts in the place of those of the backup
+ */
+export function restorer(
+  { transaction, insert }: Target,
+  facts: readonly FactRecord[] = [],
+): Receiver {
   return {
     begin: (header) => prepare(transaction, header.applied),
     rows: async (table, rows) => {
@@ -40,6 +47,11 @@ export function restorer({ transaction, insert }: Target): Receiver {
         await assertLedgerFits(transaction, logLineColumn(applied))
       if (applied.includes(SNAPSHOTS_SCHEMA)) await fillStakes(transaction)
       await migrateWithin(transaction, SCHEMA_NAMES)
+      for (const { kind, key, body } of facts)
+        await transaction('facts')
+          .insert({ kind, fact_key: key, body })
+          .onConflict(['kind', 'fact_key'])
+          .merge()
     },
   }
 }

@@ -2,6 +2,7 @@
 // of them is called.
 import type { Command } from 'commander'
 import type { Flags } from './flags.ts'
+import type { RestoreFlags } from './maintenance.ts'
 import { withFlags } from './flags.ts'
 
 /** Adds the commands to the program; `interruptible` is its way to run one. */
@@ -25,10 +26,10 @@ export function addMaintenance(
     )
   withFlags(program.command('restore'), false)
     .requiredOption('--from <file>', 'file of a backup, or - for standard input')
+    .option('--in-place', 'it takes the place of its original, which is gone: keep its ids')
+    .option('--copy', 'its original goes on: draw another synchronizer id (the default)')
     .description('restore a backup into empty storage, on either database')
-    .action((flags: Flags & { readonly from: string }) =>
-      interruptible(async () => (await load()).restore(flags)),
-    )
+    .action((flags: RestoreFlags) => interruptible(async () => (await load()).restore(flags)))
   withFlags(program.command('verify'), false)
     .option('--json', 'as JSON')
     .description(

@@ -2,6 +2,7 @@
 // words around it. docs/operations.md
 import type { Writable } from 'node:stream'
 import type { BackupSummary, StorageMaintenance } from '../store/maintenance.ts'
+import { copyFact } from '../economy/network/ids.ts'
 import type { Flags } from './flags.ts'
 import { CommandError } from '../host/problem.ts'
 import { readFrom, writeWhole } from './backup-file.ts'
@@ -11,6 +12,19 @@ import { productVersion } from './version.ts'
 
 /** In place of a file: standard input or output. */
 const STREAM = '-'
+
+export interface RestoreFlags extends Flags {
+  readonly from: string
+  readonly inPlace?: true
+  readonly copy?: true
+}
+
+/** What comes of the answer stands in docs/decisions/0048-copies.md. */
+const QUESTION = `Is the ledger that this backup was taken from gone for good, and does this one take its place?
+If it still runs somewhere, or might again, answer no: a copy gets a synchronizer id of its own. [y/N] `
+const COPIED =
+  'a copy with a synchronizer id of its own (--in-place keeps that of an original which is gone)'
+const IN_PLACE = 'in the place of its original'
 
 /**
  * Brings the schema up to date and names each change; with `check` only says what is missing, with
@@ -63,14 +77,18 @@ export async function backup(
  * Reads a backup into empty storage, then compares what the ledger keeps as totals with its
  * contracts.
  */
-export async function restore(flags: Flags & { readonly from: string }): Promise<void> {
+export async function restore(flags: RestoreFlags): Promise<void> {
   const maintenance = await maintenanceOf(flags)
   if (flags.from === STREAM && process.stdin.isTTY)
     throw new CommandError('standard input is not a backup', EXIT.usage)
+  const isCopy = !(await takesPlace(flags))
   const summary = await maintenance.restore(
     flags.from === STREAM ? process.stdin : await readFrom(flags.from),
+    isCopy ? [copyFact()] : [],
   )
-  process.stdout.write(`restored ${describe(summary)} into ${maintenance.location}\n`)
+  process.stdout.write(
+    `restored ${describe(summary)} into ${maintenance.location}, ${isCopy ? COPIED : IN_PLACE}\n`,
+  )
   const { auditTotals } = await import('./audit-totals.ts')
   await withStore(flags, async (store) => {
     const { contracts, problems } = await auditTotals(store.contracts)
@@ -81,6 +99,21 @@ export async function restore(flags: Flags & { readonly from: string }): Promise
     }
     process.stdout.write(`totals agree with ${contracts} active contracts\n`)
   })
+}
+
+/** Asks where a person can answer. Throws a CommandError where the flags say both. */
+async function takesPlace({ from, inPlace, copy }: RestoreFlags): Promise<boolean> {
+  if (inPlace === true && copy === true)
+    throw new CommandError('--in-place and --copy exclude each other', EXIT.usage)
+  if (inPlace === true || copy === true || from === STREAM || !process.stdin.isTTY)
+    return inPlace === true
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await lines.question(QUESTION)).trim())
+  } finally {
+    lines.close()
+  }
 }
 
 function describe({ schema, tables }: BackupSummary): string {

@@ -70,6 +70,7 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addPrune(program)
   addMaintenance(program, interruptible)
   addWatch(program, interruptible)
+  addIds(program)
   addHistory(program)
   addNetwork(program, interruptible)
   addConform(program, interruptible)
@@ -175,6 +176,17 @@ function addPrune(program: Command): void {
     .action(async (flags: Flags & { readonly upTo: string }) => {
       const { prune } = await import('./prune.ts')
       await interruptible(() => prune(flags))
+    })
+}
+
+function addIds(program: Command): void {
+  withFlags(program.command('ids'), false)
+    .option('--copy', 'draw another id, for a copy whose original goes on')
+    .option('--yes', 'apply --copy instead of only showing its effect')
+    .description("show the id of the ledger's synchronizer, or give a copied ledger its own")
+    .action(async (flags: Flags & { readonly copy?: true; readonly yes?: true }) => {
+      const { ids } = await import('./ids.ts')
+      await interruptible(() => ids(flags))
     })
 }
 

@@ -44,15 +44,16 @@ export class BatchState {
   }
 
   /**
-   * The synchronizer of an active contract, '' while in flight; undefined for one that is archived
-   * or unknown.
+   * Where an active contract is; undefined for one that is archived or unknown. One that is not in
+   * flight is here, also where it was stored under an id that the synchronizer had before.
    */
-  synchronizerOf(contractId: string): string | undefined {
+  placeOf(contractId: string): 'here' | 'in-flight' | undefined {
     const fresh = this.#created.get(contractId)
     const known = fresh ?? this.#facts.states.get(contractId)
     if (known === undefined || known.archivedOffset !== 0n || this.#archived.has(contractId))
       return undefined
-    return this.#assigned.get(contractId) ?? known.synchronizerId
+    const synchronizerId = this.#assigned.get(contractId) ?? known.synchronizerId
+    return synchronizerId === '' ? 'in-flight' : 'here'
   }
 
   command(key: string): CommandRecord | undefined {

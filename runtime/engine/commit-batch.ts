@@ -101,7 +101,7 @@ export function decideBatch(
   }
   const result = entries.map((entry) =>
     entry.kind === 'move'
-      ? decideMove(entry, state, moment.now)
+      ? decideMove(entry, { state, now: moment.now, synchronizerId })
       : decideProposal(entry, { state, meter: meterOf(entry), moment, synchronizerId }),
   )
   for (const meter of meters.values()) {
@@ -128,9 +128,7 @@ function decideProposal(
   if (latest !== undefined && recordTime > latest) return { kind: 'lost', contractIds: [] }
   const rejection = duplicateOf(proposal, state, recordTime) ?? tooEarlyOrLate(proposal, recordTime)
   if (rejection !== undefined) return { kind: 'refused', rejection }
-  const contractIds = contractIdsOf(proposal).filter(
-    (id) => state.synchronizerOf(id) !== synchronizerId,
-  )
+  const contractIds = contractIdsOf(proposal).filter((id) => state.placeOf(id) !== 'here')
   if (contractIds.length > 0) return { kind: 'lost', contractIds }
   const fact = proposal.unless.find(({ kind, key }) => state.fact(kind, key) !== undefined)
   if (fact !== undefined) return { kind: 'refused', rejection: { kind: 'done-before', fact } }
@@ -139,17 +137,24 @@ function decideProposal(
   return commit(proposal, state, recordTime, synchronizerId)
 }
 
-function decideMove(move: Move, state: BatchState, now: bigint): Verdict {
+function decideMove(
+  move: Move,
+  {
+    state,
+    now,
+    synchronizerId,
+  }: Pick<Deciding, 'state' | 'synchronizerId'> & { readonly now: bigint },
+): Verdict {
   const { contractId, updateId, to } = move
-  const at = state.synchronizerOf(contractId)
-  if (at === undefined)
+  const place = state.placeOf(contractId)
+  if (place === undefined)
     return { kind: 'refused', rejection: { kind: 'contract-not-found', contractId } }
-  if (at === '' && to === '')
+  if (place === 'in-flight' && to === '')
     return { kind: 'refused', rejection: { kind: 'contract-in-flight', contractId } }
-  if (at !== '' && to !== '')
+  if (place === 'here' && to !== '')
     return { kind: 'refused', rejection: { kind: 'invalid', reason: `${contractId} is assigned` } }
   const recordTime = nextRecordTime(state, now, 0n)
-  const { body, facts } = moveTexts(move, at, state.fact(IN_FLIGHT, contractId))
+  const { body, facts } = moveTexts(move, synchronizerId, state.fact(IN_FLIGHT, contractId))
   state.open({ updateId, recordTime, body, seenBy: move.seenBy })
   state.assign(contractId, to)
   for (const fact of [...facts, ...move.facts]) state.write(fact)

@@ -294,13 +294,9 @@ async function lookUp(
   for (const state of states) looked.set(state.contract.contractId, contractStatusOf(shared, state))
 }
 
-function contractStatusOf(
-  { cache, synchronizerId }: InterpreterContext,
-  state: ContractState,
-): ContractStatus {
+function contractStatusOf({ cache }: InterpreterContext, state: ContractState): ContractStatus {
   if (state.archivedOffset !== 0n) return { kind: 'gone' }
-  if (state.synchronizerId !== synchronizerId)
-    return { kind: 'in-flight', contract: state.contract }
+  if (state.synchronizerId === '') return { kind: 'in-flight', contract: state.contract }
   return { kind: 'active', contract: cache.intern(state.contract) }
 }
 

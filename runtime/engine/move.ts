@@ -28,7 +28,10 @@ interface Origin {
   readonly unassignId: string
 }
 
-/** What a move writes, given where the contract is and, if it is in flight, where it came from. */
+/**
+ * What a move writes, given the ledger's synchronizer and, for a contract in flight, where it came
+ * from.
+ */
 export function moveTexts(
   { updateId, contractId, to, target, names }: Move,
   at: string,

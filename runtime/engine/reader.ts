@@ -27,7 +27,7 @@ export interface Contract<T> {
   readonly record: ContractRecord
   /** Microseconds. */
   readonly createdAt: bigint
-  /** '' while it is in flight. */
+  /** The ledger's own; '' while the contract is in flight. */
   readonly synchronizerId: string
   /** Rises with every contract created; with the rank it is the position in a list. */
   readonly sequence: bigint
@@ -69,17 +69,22 @@ export interface Reader {
   blobOf(contract: ContractRecord): string
 }
 
-/** With the engine's `cache`, what was interpreted need not be decoded again. */
+/**
+ * Reads of a ledger. With the engine's `cache`, what was interpreted need not be decoded again.
+ *
+ * @param own id of the synchronizer, which may have had another when a contract was stored
+ */
 export function createReader(
   store: ContractStore,
+  own: string,
   cache: ContractCache = createContractCache(),
 ): Reader {
   const contractOf = <T>(
     template: Template<T>,
-    { contract, synchronizerId, sequence }: ActiveContract,
+    { contract, synchronizerId: at, sequence }: ActiveContract,
   ): Contract<T> => {
-    const record =
-      synchronizerId === '' ? (cache.get(contract.contractId) ?? contract) : cache.intern(contract)
+    const synchronizerId = at === '' ? at : own
+    const record = at === '' ? (cache.get(contract.contractId) ?? contract) : cache.intern(contract)
     const { contractId: id, createdAt } = record
     return { id, payload: template.open(record), record, createdAt, synchronizerId, sequence }
   }

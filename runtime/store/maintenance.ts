@@ -6,6 +6,7 @@ import type {
   Accrual,
   AccrualKey,
   ContractState,
+  FactRecord,
   LedgerEnd,
   Total,
   TotalKey,
@@ -100,8 +101,10 @@ export interface StorageMaintenance {
   /**
    * Reads a backup into storage that is empty. All or nothing, also when the process is killed:
    * until it resolves nobody sees any of it. Then the schema is up to date.
+   *
+   * @param facts written in the place of those of the backup, as part of the same
    */
-  restore(from: Readable): Promise<BackupSummary>
+  restore(from: Readable, facts?: readonly FactRecord[]): Promise<BackupSummary>
   /**
    * Reads the beginning of a backup, a small part of the memory at most, ends the stream, and
    * rejects what `restore` would not begin with. Absent where a plugin does not offer it.
@@ -111,8 +114,10 @@ export interface StorageMaintenance {
    * Puts a backup in the place of all data; without one the storage is as empty as new. All or
    * nothing, as `restore`; nobody may use the store meanwhile. For development, which takes its
    * network back and begins it anew; absent where a plugin does not offer it.
+   *
+   * @param facts as of `restore`
    */
-  replace?(from?: Readable): Promise<void>
+  replace?(from?: Readable, facts?: readonly FactRecord[]): Promise<void>
   /**
    * Reads only, and the store may be in use; also data whose schema is older. Rejects where there
    * is none. Absent where a plugin does not offer it.

@@ -96,7 +96,7 @@ export async function startNetwork({
     templates: allTemplates,
     synchronizerId: 'network::sync',
   })
-  const reader = createReader(store, engine.cache)
+  const reader = createReader(store, engine.synchronizerId, engine.cache)
   const context = { userId: '', readAs: [DSO] }
   const network: NetworkUnderTest = {
     reader,

@@ -134,7 +134,7 @@ async function backUpUnderLoad(
     await eventuallyHolds('payments are made', async () => (await acknowledged()).length > 40)
     const before = await acknowledged()
     const backup = await command(deployment, deployment.from, 'backup', '--to', 'ledger.backup')
-    succeeded(backup, /^backed up \d+ rows of 19 tables \(schema \d{4}-[a-z-]+\)\n$/)
+    succeeded(backup, /^backed up \d+ rows of 20 tables \(schema \d{4}-[a-z-]+\)\n$/)
     const during = (await acknowledged()).length - before.length
     console.log(
       `${String(member(deployment.from, 'use'))}: ${before.length} changes before the backup, ${during} while it was taken`,
@@ -231,8 +231,8 @@ async function restoreWell(deployment: Deployment, before: readonly Acknowledged
     /the backup ends too early; nothing was restored/,
   )
   succeeded(
-    await command(deployment, to, 'restore', '--from', 'ledger.backup'),
-    /^restored \d+ rows of 19 tables \(schema [\w-]+\) into .*\ntotals agree with \d+ active contracts\n$/,
+    await command(deployment, to, 'restore', '--in-place', '--from', 'ledger.backup'),
+    /^restored \d+ rows of 20 tables \(schema [\w-]+\) into .*, in the place of its original\ntotals agree with \d+ active contracts\n$/,
   )
   const rows = await readStore(target)
   assertAllAcknowledged(before, assertSound(rows), rows)

@@ -77,7 +77,7 @@ describe('a bad day', () => {
     const restored = { ...folder, storage: { use: 'sqlite', file: 'restored.sqlite' } }
     await published.configure('restored', restored)
     assert.match(
-      await command('restored', 'restore', '--from', file('last.backup')),
+      await command('restored', 'restore', '--in-place', '--from', file('last.backup')),
       /totals agree with \d+ active contracts/,
     )
     await assert.rejects(published.serve('restored', restored), /another history/)
@@ -86,7 +86,7 @@ describe('a bad day', () => {
     assert.deepEqual(await serving('restored', restored, balanceOf), before)
     assert.match(await command('restored', 'verify'), /^no problem in /)
     assert.match(
-      await refusal('restored', 'restore', '--from', file('last.backup')),
+      await refusal('restored', 'restore', '--in-place', '--from', file('last.backup')),
       /it holds data/,
     )
   })
@@ -121,7 +121,7 @@ describe('a bad day', () => {
     assert.match(await command('upgraded', 'verify'), /^no problem in /)
     const back = { storage: { use: 'sqlite' } }
     await published.configure('back', back)
-    await command('back', 'restore', '--from', file('before.backup'))
+    await command('back', 'restore', '--in-place', '--from', file('before.backup'))
     await copyFile(join(old, 'auth-open.key'), file('data-back', 'auth-open.key'))
     assert.deepEqual(await serving('back', back, balanceOf), after)
   })

@@ -35,7 +35,7 @@ export function publishedCommands(published: () => Published): void {
     await file.command('backup', '--to', 'moving.backup')
     await database.prepare()
     await database.command('migrate')
-    await database.command('restore', '--from', 'moving.backup')
+    await database.command('restore', '--in-place', '--from', 'moving.backup')
     await database.command('verify')
     assert.match(await database.command('prune', '--up-to', '3'), /^pruned up to 3/)
     const after = await database.serving(async (ask) => (await ask(`GET ${WALLET}/balance`)).json)

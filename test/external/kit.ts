@@ -53,16 +53,20 @@ const AUDITOR = 'auditor'
 
 /** A seeded development network whose clock the test moves: nothing happens there by itself. */
 export async function startExternal(
-  storage: StorageUnderTest,
+  storage: Pick<StorageUnderTest, 'release' | 'section'>,
   validator: object = {},
-  { seeded = true } = {},
+  { seeded = true, dataDir }: { readonly seeded?: boolean; readonly dataDir?: string } = {},
 ): Promise<ExternalNetwork> {
   const config = {
     storage: await storage.section(),
     clock: 'simulated',
     validator: { pollMs: POLL_MS, ...validator },
   }
-  const service = await startService({ config, seeded })
+  const service = await startService({
+    config,
+    seeded,
+    ...(dataDir === undefined ? {} : { dataDir }),
+  })
   const users = seeded ? USERS : ['operator', 'participant_admin']
   const tokens = new Map(
     await Promise.all(
@@ -83,7 +87,9 @@ export async function startExternal(
     user: { id: AUDITOR },
     rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }],
   }
-  await done('participant_admin', 'POST /v2/users', auditor)
+  // 409 where the data is a copy of another network's.
+  const { status } = await ask('participant_admin', 'POST /v2/users', auditor)
+  assert.ok(status === 200 || status === 409)
   tokens.set(AUDITOR, await service.token(AUDITOR))
   const parties = new Map<string, string>()
   for (const user of users)
@@ -402,4 +408,27 @@ async function updatesBetween(
   })
   assert.ok(Array.isArray(updates))
   return updates
+}
+
+/** The ids of a network, of which no other has one. */
+export interface Ids {
+  readonly synchronizer: string
+  readonly participant: string
+  readonly dso: string
+  readonly operator: string
+}
+
+export async function idsOf(network: ExternalNetwork): Promise<Ids> {
+  const connected = await network.done('participant_admin', 'GET /v2/state/connected-synchronizers')
+  const {
+    connectedSynchronizers: [first],
+  } = Object(connected)
+  const participant = await network.done('participant_admin', 'GET /v2/parties/participant-id')
+  const { json } = await call(network.service.url, 'GET /api/scan/v0/dso-party-id')
+  return {
+    synchronizer: first.synchronizerId,
+    participant: String(member(participant, 'participantId')),
+    dso: String(member(json, 'dso_party_id')),
+    operator: network.party('operator'),
+  }
 }

@@ -10,6 +10,7 @@ import {
   EXTERNAL,
   generate,
   hosted,
+  idsOf,
   newKey,
   prepareAccept,
   propose,
@@ -18,28 +19,6 @@ import {
   submissionOf,
 } from './kit.ts'
 import type { External, ExternalNetwork } from './kit.ts'
-
-interface Ids {
-  readonly synchronizer: string
-  readonly participant: string
-  readonly dso: string
-  readonly operator: string
-}
-
-async function idsOf(network: ExternalNetwork): Promise<Ids> {
-  const connected = await network.done('participant_admin', 'GET /v2/state/connected-synchronizers')
-  const {
-    connectedSynchronizers: [first],
-  } = Object(connected)
-  const participant = await network.done('participant_admin', 'GET /v2/parties/participant-id')
-  const { json } = await call(network.service.url, 'GET /api/scan/v0/dso-party-id')
-  return {
-    synchronizer: first.synchronizerId,
-    participant: String(member(participant, 'participantId')),
-    dso: String(member(json, 'dso_party_id')),
-    operator: network.party('operator'),
-  }
-}
 
 /** The same key and hint, so the same party id, on another ledger. */
 async function hostedAgain(network: ExternalNetwork, { party, holder }: External): Promise<void> {

@@ -255,7 +255,7 @@ export async function createToy(options: Partial<EngineOptions> = {}): Promise<T
     synchronizerId: SYNCHRONIZER,
     ...options,
   })
-  return { engine, reader: createReader(store, engine.cache), store, clock }
+  return { engine, reader: createReader(store, engine.synchronizerId, engine.cache), store, clock }
 }
 
 /** The outcome, which must be good. */

@@ -63,7 +63,7 @@ function notebook(store: ContractStore, payload: Codec<Note>, words: Codec<strin
       run,
       ...(limits === undefined ? {} : { limits }),
     })
-  return { note, say, submit, reader: createReader(store) }
+  return { note, say, submit, reader: createReader(store, engine.synchronizerId) }
 }
 
 const unlimited = record<Note>({ owner: party, text, tags: list(text) })

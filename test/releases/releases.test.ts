@@ -126,7 +126,7 @@ async function restored(
   await writeFile(config, JSON.stringify({ storage }))
   const { code, stdout, stderr } = await run(
     MAIN,
-    ['restore', '--from', backupFile, '--config', config, '--data', dataDir],
+    ['restore', '--in-place', '--from', backupFile, '--config', config, '--data', dataDir],
     { cwd: dataDir },
   )
   assert.deepEqual([code, stderr], [0, ''])

@@ -104,7 +104,7 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
     templates: allTemplates,
     synchronizerId: SYNCHRONIZER,
   })
-  const reader = createReader(store, engine.cache)
+  const reader = createReader(store, engine.synchronizerId, engine.cache)
   const config = (options.config ?? ((initial) => initial))(initialConfig())
   const isDevNet = options.isDevNet ?? true
   const submit: TestLedger['submit'] = async (actAs, run, more = {}) => {

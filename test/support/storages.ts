@@ -106,6 +106,10 @@ const SUITES = {
   'external parties: orders': { usual: ALL },
   'external parties: funds': { usual: ['memory'] },
   'external parties: another ledger': { usual: DATABASES },
+  'external parties: copies': {
+    usual: DATABASES,
+    never: { stores: ['memory'], reason: 'it keeps nothing to copy' },
+  },
   races: { usual: ALL },
   clocks: { usual: ['postgres'] },
   audit: { usual: DATABASES, never: NEEDS_ROWS },

@@ -4,6 +4,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { copyFact } from '../../economy/network/ids.ts'
 import { HISTORY_FILE } from '../../economy/network/history-file.ts'
 import { isoOf, nowMs } from '../../host/clock.ts'
 import { messageOf } from '../../host/problem.ts'
@@ -40,6 +41,8 @@ export class DevelopmentRejection extends Error {
 /** Where the data comes from that takes the place of all there is; a new network where absent. */
 interface Source {
   readonly file?: string
+  /** The file is what there was just now, and no copy of it. */
+  readonly isSame?: true
   /** What a simulated clock shows then, RFC 3339; the system's time where absent. */
   readonly time?: string
 }
@@ -150,7 +153,9 @@ export class DevelopmentControl<P> {
           return await this.#begin(replace, source)
         } catch (error) {
           isRefused(409, error)
-          return await patiently(() => this.#begin(replace, { ...before, file: kept }))
+          return await patiently(() =>
+            this.#begin(replace, { ...before, file: kept, isSame: true }),
+          )
         } finally {
           await rm(kept, { force: true })
         }
@@ -163,10 +168,15 @@ export class DevelopmentControl<P> {
     if (refused !== undefined) throw refused
   }
 
-  /** Opens the network of a source, in the place of the one that there is. */
+  /**
+   * Opens the network of a source, in the place of the one that there is. It is another ledger:
+   * what was signed for either is not valid in the other.
+   */
   async #begin(replace: Replace, source: Source): Promise<Opened<P>> {
     await this.#forget()
-    await replace(source.file === undefined ? undefined : await readFrom(source.file))
+    const { file, isSame } = source
+    if (file === undefined) await replace()
+    else await replace(await readFrom(file), isSame === true ? [] : [copyFact()])
     return this.#open(source)
   }
 

@@ -159,5 +159,9 @@ function sharedLedger(
     ...(options.invariants === undefined ? {} : { invariants: options.invariants }),
     ...(options.history === undefined ? {} : { history: options.history }),
   })
-  return { engine, reader: createReader(store.contracts, cache), operators }
+  return {
+    engine,
+    reader: createReader(store.contracts, ids.node.synchronizerId, cache),
+    operators,
+  }
 }

@@ -5,6 +5,8 @@ import {
   ansRules,
   coinRules,
   coinRulesBootstrapRounds,
+  coinRulesSetConfig,
+  configOf,
   dsoRules,
   dsoRulesOnboardValidator,
   dsoRulesUpdateCoinPriceVote,
@@ -14,8 +16,8 @@ import {
   validatorRight,
   walletAppInstall,
 } from '../../contracts/index.ts'
-import type { DsoRules } from '../../../generated/contracts.gen.ts'
-import type { Tx } from '../../engine/index.ts'
+import type { CoinRules, DsoRules } from '../../../generated/contracts.gen.ts'
+import type { Contract, Tx } from '../../engine/index.ts'
 import { trafficLimitFact } from '../../engine/index.ts'
 import type { FactRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
@@ -39,7 +41,7 @@ export async function ensureNetwork(
     party: parties.operator,
   })
   const [existing] = await reader.active(coinRules, { dso: parties.dso }, { limit: 1 })
-  if (existing !== undefined) return
+  if (existing !== undefined) return ensureSynchronizer(economy, existing)
   await writeDown(economy)
   const { dso, sv, operator } = parties
   const now = economy.clock.nowMicros()
@@ -47,6 +49,27 @@ export async function ensureNetwork(
     actAs: [...new Set([dso, sv, operator])],
     commandId: 'genesis',
     run: (tx) => makeNetwork(tx, economy, { now, version }),
+  })
+}
+
+/** The rules of a copy name the synchronizer of its origin until the copy is opened. */
+async function ensureSynchronizer(economy: Economy, rules: Contract<CoinRules>): Promise<void> {
+  const { synchronizerId } = economy.node
+  const baseConfig = configOf(rules.payload)
+  const { decentralizedSynchronizer } = baseConfig
+  if (decentralizedSynchronizer.requiredSynchronizers.includes(synchronizerId)) return
+  const newConfig = {
+    ...baseConfig,
+    decentralizedSynchronizer: {
+      ...decentralizedSynchronizer,
+      requiredSynchronizers: [synchronizerId],
+      activeSynchronizer: synchronizerId,
+    },
+  }
+  await submitForNetwork(economy, {
+    actAs: [economy.parties.dso],
+    commandId: `synchronizer/${synchronizerId}`,
+    run: (tx) => tx.exercise(coinRulesSetConfig, rules.id, { newConfig, baseConfig }),
   })
 }
 

@@ -16,8 +16,11 @@ import type { NetworkSettings } from './settings.ts'
 
 const KIND = 'ids'
 const LEDGER: FactName = { kind: KIND, key: 'ledger' }
+/** Of a copy that goes on beside its origin. docs/decisions/0048-copies.md */
+const COPY: FactName = { kind: KIND, key: 'copy' }
 const sharedIds = z.object({ synchronizerId: z.string(), dso: z.string(), sv: z.string() })
 const nodeIds = z.object({ participantUid: z.string() })
+const copyIds = z.object({ namespace: z.string() })
 const allIds = sharedIds.extend(nodeIds.shape)
 
 interface IdsInput {
@@ -61,11 +64,15 @@ async function storedIds(
   { contracts }: Pick<Store, 'contracts'>,
   nodeKey: string,
 ): Promise<AllIds | undefined> {
-  const [ledger, own] = await Promise.all(
-    [LEDGER, ownName(nodeKey)].map(({ kind, key }) => contracts.fact(kind, key)),
+  const [ledger, own, copy] = await Promise.all(
+    [LEDGER, ownName(nodeKey), COPY].map(({ kind, key }) => contracts.fact(kind, key)),
   )
   if (ledger === undefined || own === undefined) return undefined
-  return { ...sharedIds.parse(JSON.parse(ledger.body)), ...nodeIds.parse(JSON.parse(own.body)) }
+  const ids = {
+    ...sharedIds.parse(JSON.parse(ledger.body)),
+    ...nodeIds.parse(JSON.parse(own.body)),
+  }
+  return asCopy(ids, copy?.body)
 }
 
 /** Writes what is missing; what another server has written meanwhile holds. */
@@ -76,7 +83,7 @@ async function drawIds(input: IdsInput, key: string): Promise<AllIds> {
   )
   const [own, known] = [ownName(key), nodeName(key)]
   return store.contracts.commit({
-    reads: { contractIds: [], commandKeys: [], facts: [LEDGER, PARTIES, own, known] },
+    reads: { contractIds: [], commandKeys: [], facts: [LEDGER, PARTIES, COPY, own, known] },
     decide: (found) => {
       const ids = allIds.parse({
         ...(isOlder(found) ? idsOf(input, idByName) : drawn),
@@ -84,15 +91,42 @@ async function drawIds(input: IdsInput, key: string): Promise<AllIds> {
         ...writtenIn(found, LEDGER),
         ...writtenIn(found, own),
       })
-      assertMeant(ids, input.settings)
+      const result = asCopy(ids, bodyOf(found, COPY))
+      assertMeant(result, input.settings)
       const { participantUid, ...shared } = ids
       const facts: readonly FactRecord[] = [
         { ...LEDGER, body: JSON.stringify(shared) },
         { ...own, body: JSON.stringify({ participantUid }) },
       ]
-      return { writes: { ...NO_WRITES, facts }, result: ids }
+      return { writes: { ...NO_WRITES, facts }, result }
     },
   })
+}
+
+/** A copy has the synchronizer's name in common with its origin, and not the namespace. */
+function asCopy<T extends Pick<AllIds, 'synchronizerId'>>(ids: T, copy: string | undefined): T {
+  if (copy === undefined) return ids
+  const { namespace } = copyIds.parse(JSON.parse(copy))
+  const [name = ''] = ids.synchronizerId.split('::')
+  return { ...ids, synchronizerId: uniqueIdentifier(name, namespace) }
+}
+
+/**
+ * What makes data a ledger of its own, wherever the data comes from: what is signed for the origin
+ * is not valid there, nor the other way round. Written before a server opens it.
+ */
+export function copyFact(): FactRecord {
+  return { ...COPY, body: JSON.stringify({ namespace: namespaceOf(randomBytes(32)) }) }
+}
+
+/** The id of the ledger's synchronizer; undefined before a server has drawn or written it. */
+export async function synchronizerOf({
+  contracts,
+}: Pick<Store, 'contracts'>): Promise<string | undefined> {
+  const [ledger, copy] = await Promise.all(
+    [LEDGER, COPY].map(({ kind, key }) => contracts.fact(kind, key)),
+  )
+  return ledger && asCopy(sharedIds.parse(JSON.parse(ledger.body)), copy?.body).synchronizerId
 }
 
 /** Whether the ledger began when names made its ids, and did not write them down. */

@@ -54,8 +54,8 @@ export async function replay({ economy, config, book: { parties } }: Reading): P
 }
 
 function over(economy: Reading['economy'], store: Store): Reading['economy'] {
-  const reader = createReader(store.contracts, createContractCache())
-  const { clock, parties } = economy
+  const { clock, parties, node } = economy
+  const reader = createReader(store.contracts, node.synchronizerId, createContractCache())
   return {
     ...economy,
     store,

@@ -85,13 +85,14 @@ async function* active(
     const stakeholders = page.flatMap(({ contract }) => contractStakeholders(contract))
     const sees = await hosted?.hostedAt(stakeholders, offset)
     const here = sees === undefined ? filter : new EventFilter(format, sees)
-    for (const { contract, createdOffset, synchronizerId, sequence } of page) {
+    for (const { contract, createdOffset, synchronizerId: at, sequence } of page) {
       after = sequence
       // One in flight belongs to no synchronizer; the update that assigns it tells of it.
-      const createdEvent =
-        synchronizerId === '' ? undefined : activeEvent(reads, contract, createdOffset, here)
+      const createdEvent = at === '' ? undefined : activeEvent(reads, contract, createdOffset, here)
       if (createdEvent === undefined) continue
       const reassignmentCounter = 0n
+      // It may have been stored under an id that the synchronizer had before.
+      const { synchronizerId } = reads
       const contractEntry = {
         JsActiveContract: { createdEvent, synchronizerId, reassignmentCounter },
       }
