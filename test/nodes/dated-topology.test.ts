@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { startService } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
+import { newStore } from '../support/test-store.ts'
 import {
   base64,
   delegationTransaction,
@@ -15,6 +16,7 @@ import {
 import type { Envelope, Holder } from '../support/topology-reference.ts'
 import { EXTERNAL, rawKey, signHex } from '../external/kit.ts'
 import type { Answer } from '../support/http.ts'
+import { openNodes } from './in-process.ts'
 import { nodeClient, participantOf, startNodes } from './kit.ts'
 import type { NodeClient } from './kit.ts'
 import { known } from './outside-party.ts'
@@ -47,6 +49,17 @@ const READER = {
   rights: [{ kind: { CanReadAsAnyParty: { value: {} } } }],
 }
 
+const APART = {
+  name: 'nodes with an engine each',
+  open: async (): Promise<World> => {
+    const nodes = await openNodes(['home', 'next'], { apart: true, given: await newStore() })
+    const [home, next] = nodes.all
+    assert.ok(home !== undefined && next !== undefined)
+    const operator: World['operator'] = (line, body) => home.ask('operator', line, body)
+    return { home, next, operator, close: nodes.close }
+  },
+}
+
 const WORLDS = storesFor('dated topology').flatMap((storage) => [
   {
     name: `one node on ${storage.name}`,
@@ -74,7 +87,7 @@ const WORLDS = storesFor('dated topology').flatMap((storage) => [
   },
 ])
 
-for (const { name, open } of WORLDS)
+for (const { name, open } of [...WORLDS, APART])
   describe(`topology that was replaced, at ${name}`, () => {
     let world: World
     before(async () => {

@@ -50,10 +50,10 @@ export async function openNodes(
   const all: LocalNode[] = []
   const closing: (() => Promise<unknown>)[] = []
   let joins: Ledger | undefined
-  for (const [index, name] of names.entries()) {
+  for (const name of names) {
     const services = await createServices({
       store,
-      ...(alone ? {} : { node: { name, key: index === 0 ? '' : name, joins } }),
+      ...(alone ? {} : { node: { name, key: name === names[0] ? '' : name, joins } }),
       auth: [
         {
           authenticate: (userId) => ({ kind: 'user', user: { userId, identityProviderId: '' } }),
