@@ -52,11 +52,15 @@ test('three servers that start at once on an empty database make one network', a
       bob: bob.party,
       coins: Number(member((await ask(url, alice, 'GET /balance')).json, 'effective_unlocked_qty')),
       dso: member((await asOperator('GET /api/scan/v0/dso-party-id')).json, 'dso_party_id'),
+      participant: (await asOperator('GET /v2/parties/participant-id')).text,
+      synchronizer: (await asOperator('GET /v2/state/connected-synchronizers')).text,
     })),
   )
   const [first] = seen
   assert.ok(first)
   assert.equal(first.coins, 20_000)
+  assert.match(first.participant, /"participant::1220/)
+  assert.match(first.synchronizer, /"global-domain::1220/)
   for (const other of seen) assert.deepEqual(other, first)
   const rules = await servers.query(
     `select template_id from contracts where archived_offset = 0 and template_id ~ ':(CoinRules|DsoRules|AnsRules)$'`,

@@ -66,6 +66,23 @@ test('a ledger keeps its network when names in the configuration change', async 
   await assertBegun(renamed)
 })
 
+test('the source of randomness decides ids: the same gives the same, another shares none', async () => {
+  const idsWith = async (first: number) => {
+    let drawn = first
+    const random = (bytes: number) => Buffer.alloc(bytes, (drawn += 1))
+    const { economy } = await startNetwork({ store: await newStore(), random })
+    const { node, parties } = economy
+    return [node.participantUid, node.synchronizerId, parties.dso, parties.sv, parties.operator]
+  }
+  const ids = await idsWith(0)
+  assert.deepEqual(await idsWith(0), ids)
+  const others = await idsWith(100)
+  assert.deepEqual(
+    ids.filter((id) => others.includes(id)),
+    [],
+  )
+})
+
 test('a ledger keeps its operator: another user of that office is refused at the start', async () => {
   const store = await newStore()
   await startNetwork({ store })

@@ -38,6 +38,8 @@ export interface NetworkOptions {
   readonly store?: Store
   readonly clock?: SimulatedClock
   readonly seeded?: boolean
+  /** As in `ServiceOptions`. */
+  readonly random?: (bytes: number) => Uint8Array
   readonly network?: object
   readonly validator?: object
 }
@@ -63,6 +65,7 @@ export async function startNetwork(options: NetworkOptions = {}): Promise<Networ
     settings: { ledger: { audit: { everyMs: 0 } }, network, validator, wireNames: {} },
     notReady: async () => undefined,
     dataDir: tmpdir(),
+    ...(options.random === undefined ? {} : { random: options.random }),
   })
   const { economy, treasury } = services
   const automations = await setUpAutomations({ economy, treasury })
