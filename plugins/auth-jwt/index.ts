@@ -117,6 +117,7 @@ function authService(host: PluginContext, settings: Options): AuthService {
     },
     health: () => healthOf(verifier),
     ...(verifier.issue === undefined ? {} : { issue: verifier.issue }),
+    issuesBeyondLoopback: settings.unsafeHmac?.allowNonLoopback === true,
   }
 }
 

@@ -79,9 +79,12 @@ export const options = z.strictObject({
   cacheSize: z.int().min(2).max(1_000_000).default(10_000),
   keys: keys.default(keys.parse({})),
   /**
-   * Tokens signed with a shared secret (HS256), for tests: development profile and loopback only.
+   * Tokens signed with a shared secret (HS256), for tests: development profile only, and loopback
+   * unless `allowNonLoopback`.
    */
-  unsafeHmac: z.strictObject({ secret: z.string().min(1) }).optional(),
+  unsafeHmac: z
+    .strictObject({ secret: z.string().min(1), allowNonLoopback: z.boolean().default(false) })
+    .optional(),
 })
 
 export type Options = z.output<typeof options>

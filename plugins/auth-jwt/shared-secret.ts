@@ -1,11 +1,12 @@
 // Tokens signed with a shared secret, for tests and trials: whoever can check one can make one.
-// Development and loopback only.
+// Development only, and loopback unless a person has chosen otherwise.
 import { SignJWT } from 'jose'
 import type { PluginContext } from '../../runtime/index.ts'
-import { isLoopback } from '../../runtime/index.ts'
+import { refuseUnsafeAuth } from '../../runtime/index.ts'
 import { checkClaims } from './claims.ts'
 import type { ClaimRules } from './claims.ts'
 import { nowMs } from './key-source.ts'
+import type { Options } from './options.ts'
 import type { Token } from './token.ts'
 import { refused, signatureProblem } from './verified.ts'
 import type { Outcome } from './verified.ts'
@@ -23,13 +24,12 @@ export interface SharedSecret {
 
 /** Throws where such tokens would let in others than developers. */
 export function sharedSecret(
-  secret: string,
+  { secret, allowNonLoopback }: NonNullable<Options['unsafeHmac']>,
   rules: ClaimRules,
-  { clock, profile, listen, log }: PluginContext,
+  host: PluginContext,
 ): SharedSecret {
-  if (profile === 'production') throw new Error('unsafeHmac refuses the production profile')
-  if (!isLoopback(listen.host))
-    throw new Error(`unsafeHmac serves loopback addresses only, not ${listen.host}`)
+  refuseUnsafeAuth('unsafeHmac', host, allowNonLoopback)
+  const { clock, log } = host
   if (secret.length < STRONG_LENGTH)
     log.warn(
       {},

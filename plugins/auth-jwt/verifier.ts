@@ -42,7 +42,7 @@ export class Verifier {
       unsafeHmac,
     } = options
     this.#rules = { leewaySeconds, requireExpiry, scope, audiences: undefined }
-    this.#secret = unsafeHmac && sharedSecret(unsafeHmac.secret, this.#rules, host)
+    this.#secret = unsafeHmac && sharedSecret(unsafeHmac, this.#rules, host)
     this.#static = new Map(
       options.issuers.map((one, index) => [
         one.issuer,

@@ -4,7 +4,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { AuthAnswer, AuthService, PluginContext } from '../../runtime/index.ts'
-import { definePlugin, isLoopback, keepPrivate, Recent } from '../../runtime/index.ts'
+import { definePlugin, keepPrivate, Recent, refuseUnsafeAuth } from '../../runtime/index.ts'
 import { readOrMakeKey } from './key-file.ts'
 import { readToken, signToken } from './token.ts'
 
@@ -25,7 +25,7 @@ export default definePlugin({
   name: 'open',
   options,
   setup: async (host, settings): Promise<AuthService> => {
-    refuseUnsafe(host, settings.allowNonLoopback)
+    refuseUnsafeAuth('the development auth "open"', host, settings.allowNonLoopback)
     const keyFile = join(host.dataDir, KEY_FILE)
     keepPrivate([keyFile], host.log)
     const key = await readOrMakeKey(keyFile)
@@ -37,21 +37,6 @@ export default definePlugin({
     }
   },
 })
-
-function refuseUnsafe(host: PluginContext, allowNonLoopback: boolean): void {
-  if (host.profile === 'production')
-    throw new Error('the development auth "open" refuses the production profile')
-  if (isLoopback(host.listen.host)) return
-  if (allowNonLoopback)
-    return host.log.warn(
-      { host: host.listen.host },
-      'anyone who can reach this address can act as any user',
-    )
-  throw new Error(
-    `the development auth "open" serves loopback addresses only, not ${host.listen.host}; ` +
-      'listen on 127.0.0.1, or set allowNonLoopback in its options if every machine that can reach it may act as any user',
-  )
-}
 
 function authenticator(key: Buffer, cacheSize: number): (token: string) => AuthAnswer {
   const recent = new Recent<AuthAnswer>(cacheSize)

@@ -2,7 +2,6 @@
 // request with a token that works.
 import { readFile } from 'node:fs/promises'
 import type { PluginContext } from '../../runtime/index.ts'
-import { tokensFor } from '../../runtime/index.ts'
 import { HTML, send } from './answer.ts'
 import type { Router } from './answer.ts'
 import type { Describe, Described } from './described.ts'
@@ -34,7 +33,7 @@ const PAGES = [
 export function mountFront(router: Router, host: PluginContext, describe: Describe): void {
   router.get('/', async (context) => {
     const interfaces = await describe()
-    const issue = tokensFor(context.hostname, host)
+    const issue = host.issueToken?.()
     const request = firstRequest(interfaces)
     const facts = {
       host,

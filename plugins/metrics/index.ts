@@ -46,7 +46,7 @@ export default definePlugin({
   name: 'metrics',
   options,
   examine: async (host, { port, host: address = LOOPBACK }) =>
-    port === undefined ? [] : [await examinePort({ host: address, port }, host.log)],
+    port === undefined ? [] : [await examinePort({ host: address, port }, host)],
   setup: (host, settings): ExtensionService => {
     // The library loads with the first answered request, not before the server is ready.
     const early: ResponseRecord[] = []
@@ -69,7 +69,7 @@ export default definePlugin({
         return own?.address
       },
       start: async () => {
-        if (port !== undefined) own = await listenApart({ host: address, port }, text, host.log)
+        if (port !== undefined) own = await listenApart({ host: address, port }, text, host)
       },
       onResponse: (record) => {
         if (meters !== undefined) return meters.record(record)

@@ -1,8 +1,8 @@
 // /metrics on a port of its own, so that a network can let in who gathers metrics, and nobody else.
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
-import { answerText } from '../../runtime/index.ts'
-import type { Finding, Logger } from '../../runtime/index.ts'
+import { answerText, hostCheck } from '../../runtime/index.ts'
+import type { Finding, PluginContext } from '../../runtime/index.ts'
 
 const PATH = '/metrics'
 /** Who gathers metrics asks a few times a minute. */
@@ -18,6 +18,11 @@ export interface MetricsText {
   readonly body: string
 }
 
+interface Place {
+  readonly host: string
+  readonly port: number
+}
+
 export interface OwnPort {
   /** `http://host:port/metrics` */
   readonly address: string
@@ -26,12 +31,14 @@ export interface OwnPort {
 
 /** Listens; 0 takes a free port. Rejects with one line where it cannot. */
 export async function listenApart(
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port }: Place,
   text: () => Promise<MetricsText>,
-  log: Logger,
+  { profile, listen, log }: PluginContext,
 ): Promise<OwnPort> {
+  const foreign = hostCheck({ profile, listen })
   const server = createServer(LIMITS, (request, response) => {
     const method = request.method ?? ''
+    if (foreign?.(request) !== undefined) return answer(response, 403, 'Forbidden')
     if (request.url?.replace(/\?.*/, '') !== PATH) return answer(response, 404, 'Not Found')
     if (method !== 'GET' && method !== 'HEAD')
       return answer(response.setHeader('Allow', 'GET, HEAD'), 405, 'Method Not Allowed')
@@ -62,14 +69,15 @@ export async function listenApart(
 }
 
 /** Whether the port is free, or has metrics of a service that runs. */
-export async function examinePort(
-  place: { readonly host: string; readonly port: number },
-  log: Logger,
-): Promise<Finding> {
+export async function examinePort(place: Place, context: PluginContext): Promise<Finding> {
   const { host, port } = place
   const text = `port ${port} on ${host}`
   try {
-    const own = await listenApart(place, () => Promise.reject(new Error('nothing to tell')), log)
+    const own = await listenApart(
+      place,
+      () => Promise.reject(new Error('nothing to tell')),
+      context,
+    )
     await own.close()
     return { outcome: 'ok', text: `${text} is free` }
   } catch (error) {
@@ -82,10 +90,7 @@ export async function examinePort(
   }
 }
 
-async function hasMetrics(place: {
-  readonly host: string
-  readonly port: number
-}): Promise<boolean> {
+async function hasMetrics(place: Place): Promise<boolean> {
   try {
     const answer = await fetch(addressOf(place), { signal: AbortSignal.timeout(EXAMINE_MS) })
     return (await answerText(answer, EXAMINE_BYTES)).includes('ledgerwright_build_info')
@@ -94,7 +99,7 @@ async function hasMetrics(place: {
   }
 }
 
-function addressOf({ host, port }: { readonly host: string; readonly port: number }): string {
+function addressOf({ host, port }: Place): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}${PATH}`
 }
 

@@ -19,7 +19,7 @@ export function addMock(program: Command, interruptible: Interruptible): void {
     .option('--stateless', 'keep no state')
     .option(
       '--no-cors',
-      'send no CORS headers, so that only pages of the same origin can read responses',
+      'answer only pages of the same origin, under the addresses of this machine',
     )
     .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
     .option('--cache <folder>', 'folder for generated code (default: a temporary folder)')

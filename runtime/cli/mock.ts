@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { formatFinding } from '../../codegen/index.ts'
 import { systemClock } from '../host/clock.ts'
+import { hostCheck } from '../host/own-hosts.ts'
 import { member } from '../host/member.ts'
 import { CommandError } from '../host/problem.ts'
 import { silentLog } from '../host/silent-log.ts'
@@ -45,7 +46,9 @@ export async function mock(files: readonly string[], flags: MockFlags): Promise<
     interfaces,
     log: silentLog,
     clock: systemClock,
-    ...(flags.cors ? { middleware: [browserAccess] } : {}),
+    ...(flags.cors
+      ? { middleware: [browserAccess] }
+      : { hostCheck: hostCheck({ profile: 'dev', listen: { host: flags.host, port } }) }),
   })
   const heard = await http.listen(port, flags.host)
   const url = `http://${flags.host.includes(':') ? `[${flags.host}]` : flags.host}:${heard.port}`

@@ -149,7 +149,7 @@ export async function buildHost<P>(
         documents,
         ledgerClock,
         onFatal,
-        listen: { host: server.host, port: server.port },
+        listen: server,
       })
     : loaded
   if (built.ok) return built.host

@@ -73,7 +73,7 @@ export function contextWithoutHost(name: string, { values }: Configuration): Plu
     profile,
     dataDir: data,
     documents: [],
-    listen: { host: server.host, port: server.port },
+    listen: server,
   }
 }
 

@@ -3,7 +3,9 @@
 import type { Configuration } from '../host/config/configuration.ts'
 import type { Host, HostServices } from '../host/host.ts'
 import type { HttpApp, Problem, Served } from '../http/index.ts'
+import type { Logger } from '../host/log.ts'
 import { systemClock } from '../host/clock.ts'
+import { hostCheck } from '../host/own-hosts.ts'
 import { maskUrls } from '../host/mask.ts'
 import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
@@ -54,14 +56,17 @@ export async function startServer<P>(parts: ServerParts<P>): Promise<RunningServ
         opened.begin()
       },
     })
-    const apps = servedBy(opened, development).map((served) => createApp(served, parts))
+    const nodes = [opened, ...opened.later]
+    const apps = servedBy(opened, development).map((served, index) =>
+      createApp(served, nodes[index]?.config ?? config, log),
+    )
     const listening: Listening<P>[] = []
     const drain = async (): Promise<number> => {
       const cut = await Promise.all(listening.map(({ app }) => app.drain(drainMs)))
       return cut.reduce((sum, requests) => sum + requests, 0)
     }
     try {
-      for (const [index, node] of [opened, ...opened.later].entries()) {
+      for (const [index, node] of nodes.entries()) {
         const app = apps[index]
         if (app !== undefined) listening.push({ app, node, ...(await listen(app, node.config)) })
       }
@@ -158,8 +163,8 @@ function dataProblem(error: unknown): Problem | undefined {
   return unreachable ? { kind: 'unavailable', reason: error.message } : undefined
 }
 
-function createApp<P>(served: Served<P>, { config, log }: ServerParts<P>): HttpApp<P> {
-  const { server } = config.values
+function createApp<P>(served: Served<P>, { values }: Configuration, log: Logger): HttpApp<P> {
+  const { profile, server } = values
   const { responseCheck, maxStreams, maxStreamsPerUser } = server
   const { maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs } =
     server
@@ -169,6 +174,7 @@ function createApp<P>(served: Served<P>, { config, log }: ServerParts<P>): HttpA
     log,
     clock: systemClock,
     responseCheck,
+    hostCheck: hostCheck({ profile, listen: server }),
     problemOf: dataProblem,
     livenessPath: '/livez',
     streams: { maxStreams, maxStreamsPerUser },

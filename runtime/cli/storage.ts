@@ -88,7 +88,7 @@ async function storageHost(config: Configuration): Promise<Host> {
     dataDir: data,
     documents: [],
     onFatal: () => {},
-    listen: { host: server.host, port: server.port },
+    listen: server,
   })
   if (built.ok) return built.host
   throw configError(explainAll(built.problems, config), EXIT.usage)

@@ -5,6 +5,7 @@ import type { ErrorCode } from './catalogue.ts'
 const TOKENS = 'authentication#what-is-checked'
 const COMMANDS = 'idempotency#commands-on-the-ledger-interface'
 const LIMITS = 'security#limits'
+const HOSTS = 'security#hosts-and-origins'
 const KEPT = 'operations#what-a-server-keeps'
 const KEYS = 'external-parties#topology-who-the-party-is'
 
@@ -23,6 +24,7 @@ const PAGES: Partial<Record<ErrorCode, string>> = {
   REQUEST_ALREADY_IN_FLIGHT: COMMANDS,
   INVALID_DEDUPLICATION_PERIOD: COMMANDS,
   MAX_RECORD_TIME_EXCEEDED: COMMANDS,
+  FOREIGN_REQUEST: HOSTS,
   BODY_TOO_LARGE: LIMITS,
   BODY_TOO_SLOW: LIMITS,
   MAXIMUM_NUMBER_OF_STREAMS: LIMITS,

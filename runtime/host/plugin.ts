@@ -12,6 +12,7 @@ import type { Logger } from './log.ts'
 import type { ExtensionOffers } from './notes.ts'
 import type { SpanGatherer, Spans } from './spans.ts'
 import type Router from '@koa/router'
+import type { Listen } from './loopback.ts'
 
 /** What plugins are for. */
 export type PluginKind = 'storage' | 'auth' | 'scheduler' | 'automation' | 'extension'
@@ -262,13 +263,10 @@ export interface PluginContext {
   readonly profile: 'dev' | 'production'
   /** Of the program; absent where a plugin is set up without a host. */
   readonly productVersion?: string
-  /**
-   * The folder that `--data` names, as an absolute path; created on first use by whoever writes
-   * there.
-   */
+  /** Absolute path of the folder that `--data` names; whoever writes there first creates it. */
   readonly dataDir: string
-  /** The address that the server will listen on, for plugins that are only safe on loopback. */
-  readonly listen: { readonly host: string; readonly port: number }
+  /** Where the server will listen, for plugins that are only safe on loopback. */
+  readonly listen: Listen
   /** The interfaces that are mounted, as OpenAPI documents; for pages that describe them. */
   readonly documents: readonly {
     readonly name: string

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, Middleware, Next } from 'koa'
 import Koa from 'koa'
 import type { Logger } from '../host/log.ts'
+import type { HostCheck } from '../host/own-hosts.ts'
 import type { Clock, ResponseRecord } from '../host/plugin.ts'
 import type { FairLimits } from './fair-queue.ts'
 import type { Arrival, HttpLimits, Live, ResponseCheck, Shared } from './exchange.ts'
@@ -12,6 +13,7 @@ import type { InterfaceMount, Route } from './route.ts'
 import { Exchange, isLivenessOf } from './exchange.ts'
 import { asError, chainOf } from './chain.ts'
 import { Crowds } from './crowds.ts'
+import { foreignProblem } from './foreign.ts'
 import { FAIR_LIMITS, FairQueue } from './fair-queue.ts'
 import { HeldBytes } from './held-bytes.ts'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from './json-reader.ts'
@@ -22,6 +24,7 @@ import { createHttpServer, type HttpServer, type SocketLimits } from './server.t
 import { finish, sendOptions, sendProblem, serve } from './serve.ts'
 import { createStreams, type StreamLimits, type StreamTarget } from './websocket.ts'
 import type { RequestSpans } from './request-span.ts'
+import { pathOf, queryOf } from './target.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
 import { loopTurns } from '../loop/turns.ts'
 import { UnreadAnswers } from './unread-answers.ts'
@@ -34,6 +37,8 @@ export interface HttpOptions<P> {
   readonly limits?: GivenLimits
   readonly sockets?: Partial<SocketLimits>
   readonly streams?: Partial<StreamLimits>
+  /** Tells which requests are refused before anything else looks at them; none where absent. */
+  readonly hostCheck?: HostCheck | undefined
   /** `log` when absent. */
   readonly responseCheck?: ResponseCheck
   /** Called once for each finished request; must not throw. */
@@ -146,6 +151,9 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp<P> {
   )
   const throughMiddleware = chainOf(app)
   const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    const foreign = foreignProblem(shared, req)
+    if (foreign !== undefined)
+      return void refuse(wiring, arrivalOf(wiring, req, res, undefined), foreign)
     const context = app.createContext(req, res)
     if (wiring.isObserved || !serveDirectly(wiring, context)) throughMiddleware(context)
   }
@@ -178,6 +186,7 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     clock: options.clock,
     limits,
     responseCheck: options.responseCheck ?? 'log',
+    hostCheck: options.hostCheck,
     hooks: options.onResponse ?? [],
     problemOf: options.problemOf ?? (() => undefined),
     held: new HeldBytes(limits),
@@ -211,12 +220,12 @@ function createKoa<P>(options: HttpOptions<P>, own: Middleware, routed: RouterMi
   return app
 }
 
-function refuse<P>({ shared, registry }: Wiring<P>, arrival: Arrival): Promise<void> | undefined {
-  const ending = registry.ending(pathOf(arrival.req))
-  return sendProblem(shared, arrival, ending, {
-    kind: 'unavailable',
-    reason: 'the server is draining',
-  })
+function refuse<P>(
+  { shared, registry }: Wiring<P>,
+  arrival: Arrival,
+  problem: Problem,
+): Promise<void> | undefined {
+  return sendProblem(shared, arrival, registry.ending(pathOf(arrival.req)), problem)
 }
 
 /**
@@ -260,7 +269,7 @@ function answerOurs<P>(
   asked: Match<Route<P>> | undefined,
 ): Promise<void> | undefined {
   if (wiring.shared.draining && !isLivenessOf(wiring.shared, pathOf(arrival.req)))
-    return refuse(wiring, arrival)
+    return refuse(wiring, arrival, { kind: 'unavailable', reason: 'the server is draining' })
   return asked?.kind === 'found'
     ? start(wiring, arrival, asked.value, asked.captures)
     : refuseUnmatched(wiring, arrival)
@@ -375,21 +384,4 @@ function streamed<P>({ registry }: Wiring<P>, req: IncomingMessage): StreamTarge
     captures: found.captures,
     query: queryOf(req),
   }
-}
-
-/** The path as it came, without its query; the absolute form loses scheme and host. */
-function pathOf(req: IncomingMessage): string {
-  const url = originForm(req.url ?? '/')
-  const end = url.indexOf('?')
-  return end === -1 ? url : url.slice(0, end)
-}
-
-function queryOf(req: IncomingMessage): string {
-  const url = req.url ?? ''
-  const start = url.indexOf('?')
-  return start === -1 ? '' : url.slice(start + 1)
-}
-
-function originForm(url: string): string {
-  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
 }

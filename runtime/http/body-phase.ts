@@ -63,8 +63,7 @@ export function body<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
     return verify === undefined ? undefined : verified(exchange, verify, EMPTY, () => undefined)
   if (encoding !== undefined && encoding !== 'identity')
     return unsupported(`content encoding ${encoding}`, declared)
-  const media =
-    matchMedia(declared.media, req.headers['content-type']) ?? declared.media[0]
+  const media = matchMedia(declared.media, req.headers['content-type']) ?? declared.media[0]
   if (media === undefined) return undefined
   if (declaresTooMuch(req, maxBodyBytes))
     return { kind: 'body-too-large', limitBytes: maxBodyBytes }

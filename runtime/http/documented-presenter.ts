@@ -17,6 +17,7 @@ const STATUSES: Readonly<Record<Problem['kind'], readonly number[]>> = {
   'slow-body': [408, 400],
   unauthenticated: [401, 403],
   forbidden: [403, 401],
+  foreign: [403, 400],
   'token-refused': [403, 401],
   timeout: [503, 504, 500],
   unavailable: [503, 500],

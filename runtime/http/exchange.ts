@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'koa'
 import type { Logger } from '../host/log.ts'
+import type { HostCheck } from '../host/own-hosts.ts'
 import type { Clock, ResponseRecord } from '../host/plugin.ts'
 import type { HandlerContext } from './context.ts'
 import type { Crowds } from './crowds.ts'
@@ -63,6 +64,7 @@ export interface Shared {
   readonly clock: Clock
   readonly limits: HttpLimits
   readonly responseCheck: ResponseCheck
+  readonly hostCheck: HostCheck | undefined
   hooks: readonly ((record: ResponseRecord) => void)[]
   /** What unfinished bodies hold. */
   readonly held: HeldBytes

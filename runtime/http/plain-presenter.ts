@@ -12,6 +12,7 @@ const STATUS: Readonly<Record<Problem['kind'], number>> = {
   'body-too-large': 413,
   unauthenticated: 401,
   forbidden: 403,
+  foreign: 403,
   'token-refused': 403,
   timeout: 503,
   'slow-body': 408,
@@ -77,6 +78,8 @@ function sentence(problem: Problem): string {
         : 'A valid bearer token is required.'
     case 'forbidden':
       return 'The caller may not do this.'
+    case 'foreign':
+      return `The request is not for this server, or of a page that is not its own, by its header ${problem.header}.`
     case 'token-refused':
       return problem.challenges === undefined ? 'The token was refused.' : 'A scope is missing.'
     case 'timeout':

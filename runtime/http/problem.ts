@@ -1,5 +1,6 @@
 // What can go wrong before or around a handler, as values. A presenter per interface turns each
 // into the documented body.
+import type { ForeignHeader } from '../host/own-hosts.ts'
 import type { CheckPhase, Issue, WireOperation } from './wire.ts'
 
 /**
@@ -21,6 +22,8 @@ export type Problem =
       readonly challenges?: readonly string[] | undefined
     }
   | { readonly kind: 'forbidden'; readonly reason: string }
+  /** `header` names another server, or a page that is not of this one. */
+  | { readonly kind: 'foreign'; readonly header: ForeignHeader; readonly reason: string }
   /**
    * The token named somebody who may not come in; `detail` is the guard's own value for its
    * presenter.

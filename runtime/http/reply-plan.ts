@@ -69,9 +69,7 @@ function planOf(
 ): ReplyPlan {
   const response = responseOf(operation.responses, status)
   const media =
-    mediaType === undefined
-      ? response?.media[0]
-      : matchMedia(response?.media ?? [], mediaType)
+    mediaType === undefined ? response?.media[0] : matchMedia(response?.media ?? [], mediaType)
   const contentType = mediaType ?? media?.mediaType ?? 'application/json'
   return {
     response,

@@ -32,6 +32,7 @@ export interface Outgoing {
 
 /** What ends the connection, too. */
 const ENDING: ReadonlySet<Problem['kind']> = new Set([
+  'foreign',
   'unavailable',
   'slow-body',
   'too-many-bodies',

@@ -8,6 +8,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { takeBody } from './body-phase.ts'
 import { callerOf } from './caller.ts'
 import { StreamError } from './context.ts'
+import { foreignProblem } from './foreign.ts'
 import { Exchange, type Arrival, type Shared } from './exchange.ts'
 import { stringifyJson } from './json.ts'
 import { credentialsOf, PHASES } from './phases.ts'
@@ -171,6 +172,8 @@ async function rejection<P>(
   { handshake }: StreamRoute<P>,
   full: number | undefined,
 ): Promise<Problem | undefined> {
+  const foreign = foreignProblem(exchange.shared, exchange.arrival.req)
+  if (foreign !== undefined) return foreign
   if (exchange.shared.draining) return { kind: 'unavailable', reason: 'the server is draining' }
   if (full !== undefined) return { kind: 'too-many-streams', limit: full }
   return problemOf(exchange, handshake)

@@ -4,6 +4,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import { run, tempFolder } from '../e2e/cli-kit.ts'
 import { ROOT } from '../support/service.ts'
 
@@ -36,6 +38,30 @@ test('the service accepts every configuration of deploy', async (t) => {
   const { stdout, stderr } = await run(CHECK, copies, place)
   assert.equal(stderr, '')
   assert.equal(stdout, copies.map((file) => `configuration is good: ${file}\n`).join(''))
+})
+
+test('every server names its hosts, and those in production the name of their audience or proxy', () => {
+  const proxied = /server_name (\S+);/u.exec(read('deploy/proxy/nginx.conf'))?.[1] ?? ''
+  assert.match(read('deploy/proxy/haproxy.cfg'), new RegExp(`GET uri /readyz .* Host ${proxied}\n`))
+  for (const file of CONFIGURATIONS) {
+    const { profile, server, auth } = SHAPE.parse(parse(read(file)))
+    const names = profile === 'dev' ? ['server-1'] : auth.flatMap(({ issuers }) => issuers ?? [])
+    for (const name of names)
+      assert.ok(
+        server.hosts.includes(typeof name === 'string' ? name : new URL(name.audience).hostname),
+        file,
+      )
+  }
+})
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+
+const SHAPE = z.looseObject({
+  profile: z.string(),
+  server: z.looseObject({ hosts: z.array(z.string()).min(1) }),
+  auth: z.array(
+    z.looseObject({ issuers: z.array(z.looseObject({ audience: z.string() })).optional() }),
+  ),
 })
 
 const systemd = spawnSync('systemd-analyze', ['--version']).status === 0

@@ -49,6 +49,8 @@ export const EXCUSES: readonly Excuse[] = [
 
 /** Statuses of the dispatcher itself, which `default` of each operation declares. */
 const OF_DISPATCHER = new Set([405, 408, 413, 414, 415, 417, 431])
+/** The dispatcher, too, where the request names another server. */
+const FOREIGN = /or of a page that is not its own, by its header /
 /** Answers where no operation was found, or to what is no HTTP. */
 const OF_NO_OPERATION = new Set([
   200, 204, 301, 302, 304, 307, 308, 400, 401, 403, 404, 405, 408, 409, 412, 413, 414, 415, 417,
@@ -96,7 +98,7 @@ export function judge({ target, caller, wire }: Asked, answer: Answer): Judgemen
     faults: [
       ...faults,
       ...leaks,
-      ...(isDeclared(target, answer.status)
+      ...(isDeclared(target, answer.status) || FOREIGN.test(text)
         ? []
         : [fault(target, answer.status, 'status', `${answer.status} is declared by default only`)]),
       ...(isIn

@@ -15,10 +15,10 @@ export interface RawOutcome {
   readonly isClosed: boolean
 }
 
-const HEAD = 'POST /v2/users HTTP/1.1\r\nHost: x\r\n'
-const GET = 'GET /livez HTTP/1.1\r\nHost: x\r\n'
+const HEAD = 'POST /v2/users HTTP/1.1\r\nHost: localhost\r\n'
+const GET = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n'
 const UPGRADE =
-  'GET /v2/updates HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
+  'GET /v2/updates HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'
 /** Enough for an answer on a busy machine; who stays silent is let go. */
 const SILENCE_MS = 400
 
@@ -26,7 +26,7 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['nothing but a line end', ['\r\n\r\n\r\n']],
   ['HTTP/0.9', ['GET /livez\r\n']],
   ['HTTP/1.0', ['GET /livez HTTP/1.0\r\n\r\n']],
-  ['HTTP/9.9', ['GET /livez HTTP/9.9\r\nHost: x\r\n\r\n']],
+  ['HTTP/9.9', ['GET /livez HTTP/9.9\r\nHost: localhost\r\n\r\n']],
   ['HTTP/2 preface', ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n']],
   ['no host', ['GET /livez HTTP/1.1\r\n\r\n']],
   ['two hosts', [`${GET}Host: y\r\n\r\n`]],
@@ -50,20 +50,20 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['trailers', [`${HEAD}Transfer-Encoding: chunked\r\n\r\n0\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`]],
   ['blank before colon', [`${GET}X : y\r\n\r\n`]],
   ['folded header', [`${GET}X: y\r\n z\r\n\r\n`]],
-  ['line feeds only', ['GET /livez HTTP/1.1\nHost: x\n\n']],
+  ['line feeds only', ['GET /livez HTTP/1.1\nHost: localhost\n\n']],
   ['NUL in a header', [`${GET}X: a\0b\r\n\r\n`]],
   ['bare CR', [`${GET}X: a\rb\r\n\r\n`]],
-  ['long line', [`GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`]],
+  ['long line', [`GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`]],
   ['long header', [`${GET}X: ${'y'.repeat(100_000)}\r\n\r\n`]],
   ['many headers', [`${GET}${'a: b\r\n'.repeat(5_000)}\r\n`]],
-  ['absolute form', ['GET http://x/livez HTTP/1.1\r\nHost: x\r\n\r\n']],
-  ['star', ['OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n']],
-  ['authority', ['CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n']],
-  ['no path', ['GET  HTTP/1.1\r\nHost: x\r\n\r\n']],
-  ['relative path', ['GET livez HTTP/1.1\r\nHost: x\r\n\r\n']],
-  ['odd target', ['GET //evil.example/livez HTTP/1.1\r\nHost: x\r\n\r\n']],
-  ['bad absolute form', ['GET http://[::bad/livez HTTP/1.1\r\nHost: x\r\n\r\n']],
-  ['bytes in the target', ['GET /\xff\xfe\x01 HTTP/1.1\r\nHost: x\r\n\r\n']],
+  ['absolute form', ['GET http://localhost/livez HTTP/1.1\r\nHost: localhost\r\n\r\n']],
+  ['star', ['OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n']],
+  ['authority', ['CONNECT x:443 HTTP/1.1\r\nHost: localhost\r\n\r\n']],
+  ['no path', ['GET  HTTP/1.1\r\nHost: localhost\r\n\r\n']],
+  ['relative path', ['GET livez HTTP/1.1\r\nHost: localhost\r\n\r\n']],
+  ['odd target', ['GET //evil.example/livez HTTP/1.1\r\nHost: localhost\r\n\r\n']],
+  ['bad absolute form', ['GET http://[::bad/livez HTTP/1.1\r\nHost: localhost\r\n\r\n']],
+  ['bytes in the target', ['GET /\xff\xfe\x01 HTTP/1.1\r\nHost: localhost\r\n\r\n']],
   ['upgrade without a key', [`${UPGRADE}\r\n`]],
   [
     'upgrade without a token',
@@ -92,7 +92,7 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
     ],
   ],
   ['expectation and no body', [`${HEAD}Expect: 100-continue\r\nContent-Length: 10\r\n\r\n`]],
-  ['in pieces', ['GE', 'T /li', 'vez HTTP/1.1\r', '\nHost: x\r\n\r', '\n']],
+  ['in pieces', ['GE', 'T /li', 'vez HTTP/1.1\r', '\nHost: localhost\r\n\r', '\n']],
   ['many at once', [`${GET}\r\n`.repeat(200)]],
   ['a good one and garbage', [`${GET}\r\n\x00\x01\x02\x03\r\n\r\n`]],
 ]

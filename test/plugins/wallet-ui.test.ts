@@ -11,6 +11,7 @@ import { readStaticFiles } from '../../runtime/index.ts'
 import { options } from '../../plugins/wallet-ui/options.ts'
 import { mountWallet } from '../../plugins/wallet-ui/routes.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
+import { hostCheck } from '../../runtime/host/own-hosts.ts'
 import { createHttpApp } from '../../runtime/http/index.ts'
 import type { PluginContext } from '../../runtime/index.ts'
 import { MAIN, RUNTIME, run, serveStub, tempFolder } from '../e2e/cli-kit.ts'
@@ -97,6 +98,7 @@ async function walletServer({
     interfaces: [],
     log: silentLog,
     clock: context.clock,
+    hostCheck: hostCheck(context),
     routes: [(router) => mountWallet(router, context, options.parse(oidc), join(folder, 'page'))],
   })
   const { port } = await http.listen(0, '127.0.0.1')
@@ -319,8 +321,8 @@ describe('tokens for the asking', () => {
     ]
     for (const host of foreign)
       assert.deepEqual(
-        [(await asked(host)).status, (await asked(host)).body.toString()],
-        [404, 'Not Found'],
+        [(await asked(host)).status, (await asked(host)).body.includes('token of')],
+        [403, false],
         host,
       )
     const forwarded = {
@@ -328,14 +330,14 @@ describe('tokens for the asking', () => {
       'x-forwarded-host': 'localhost',
       forwarded: 'host=localhost',
     }
-    assert.equal((await ask(origin, TOKEN, 'GET', forwarded)).status, 404)
+    assert.equal((await ask(origin, TOKEN, 'GET', forwarded)).status, 403)
     await stop()
   })
 
   it('are not there under a name that is no name', async () => {
     const { origin, stop } = await walletServer()
     for (const host of ['<script>', 'x" y="z', '[', 'a b'])
-      assert.equal((await ask(origin, TOKEN, 'GET', { host })).status, 404, host)
+      assert.equal((await ask(origin, TOKEN, 'GET', { host })).status, 403, host)
     await stop()
   })
 

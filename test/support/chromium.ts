@@ -18,9 +18,14 @@ const OPTIONS: LaunchOptions = {
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
 }
 
-/** The shared browser where there is one, else one of this process. */
-export async function openBrowser(): Promise<Browser> {
+/**
+ * The shared browser where there is one, else one of this process: with arguments, always one of
+ * this process.
+ */
+export async function openBrowser(...args: readonly string[]): Promise<Browser> {
   const { chromium } = await import('playwright-core')
+  if (args.length > 0)
+    return chromium.launch({ ...OPTIONS, args: [...(OPTIONS.args ?? []), ...args] })
   const shared = process.env[SHARED_BROWSER]
   if (shared === undefined) return chromium.launch(OPTIONS)
   return chromium.connect(await (await fetch(shared)).text())

@@ -1,6 +1,7 @@
 // The sections of the configuration that the house itself reads. A plugin's own options are checked
 // by the plugin.
 import { z } from 'zod'
+import { isHost } from '../own-hosts.ts'
 
 const use = z.string().min(1)
 const MAX_TIMER_MS = 2_147_483_647
@@ -12,12 +13,18 @@ const MAX_NUMBER_LENGTH = 1_000
 export const INTERFACES = ['ledger', 'validator', 'scan', 'registry']
 const milliseconds = z.int().min(0).max(MAX_TIMER_MS)
 
+/** Names under which the server is reached, beside its own addresses. */
+const hosts = z.array(
+  z.string().refine(isHost, 'expected a name or an address, with a port or without'),
+)
+
 const server = z
   .strictObject({
     host: z.string().min(1),
     port: z.int().min(0).max(65_535),
     /** Ports of the same host where it answers, too. */
     alsoPorts: z.array(z.int().min(0).max(65_535)).default([]),
+    hosts: hosts.default([]),
     maxBodyBytes: z.int().min(1),
     /** Bytes of all request bodies that are not complete yet, and of those from one address. */
     maxHeldBodyBytes: z.int().min(1),
@@ -80,6 +87,7 @@ const nodeSection = z.strictObject({
       host: z.string().min(1).optional(),
       port: z.int().min(0).max(65_535).optional(),
       alsoPorts: z.array(z.int().min(0).max(65_535)).optional(),
+      hosts: hosts.optional(),
     })
     .optional(),
   empty: z.boolean().optional(),

@@ -58,6 +58,8 @@ function problemError(problem: Problem): LedgerError {
       return ledgerError('UNAUTHENTICATED', {})
     case 'forbidden':
       return ledgerError('PERMISSION_DENIED', {})
+    case 'foreign':
+      return ledgerError('FOREIGN_REQUEST', { header: problem.header })
     case 'body-too-large':
       return ledgerError('BODY_TOO_LARGE', { limit: String(problem.limitBytes) })
     case 'timeout':
