@@ -54,7 +54,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'start', test: START, priority: 2 },
-            { name: 'base', minShareCount: 14 },
+            { name: 'base', minShareCount: 13 },
           ],
         },
       },

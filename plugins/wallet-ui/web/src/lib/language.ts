@@ -35,7 +35,16 @@ export function t(text: string, ...parts: readonly (string | number)[]): string 
 
 /** What somebody else wrote, in the quotation marks of the language. */
 export function quoted(text: string): string {
-  return t('“{0}”', text)
+  return t('“{0}”', apart(text))
+}
+
+/**
+ * For the middle of a sentence: what is written from right to left turns nothing around it, and
+ * characters that do nothing but turn are seen as such.
+ */
+export function apart(text: string): string {
+  const shown = text.replace(/\p{Bidi_C}/gu, '\ufffd')
+  return /[\u0590-\u08ff\ufb1d-\ufefc]/u.test(shown) ? `\u2068${shown}\u2069` : shown
 }
 
 const PLACE = /\{(\d)\}/gu

@@ -1,4 +1,5 @@
 // What a party id says by itself: a hint for people, and the namespace that says whose it is.
+import { apart } from './language.ts'
 
 const PARTY_ID = /^(?=.{4,255}$)[A-Za-z0-9_ -]+(?::[A-Za-z0-9_ -]+)*::[A-Za-z0-9_-]+$/u
 
@@ -31,7 +32,7 @@ export function givenName(party: string): string | undefined {
 
 /** For people: the name that was given, else the hint. */
 export function nameOf(party: string): string {
-  return names.get(party) ?? hintOf(party)
+  return apart(names.get(party) ?? hintOf(party))
 }
 
 /**
@@ -39,23 +40,25 @@ export function nameOf(party: string): string {
  * else enough of the id to tell it from others of that name.
  */
 export function partyText(party: string, own: string): string {
-  const isNear = namespaceOf(party) === namespaceOf(own)
-  return names.get(party) ?? (isNear ? hintOf(party) : shortened(party))
+  const isPlain = names.has(party) || namespaceOf(party) === namespaceOf(own)
+  return isPlain ? nameOf(party) : shortened(party)
 }
 
-const SHORT = 12
 const LONGEST_HINT = 16
 
-/** `alice::1220a1b2…9f8e` of a party id; of another long text its beginning and its end. */
+/**
+ * `alice::1220a1b2c3d4…e5f69f8e` of a party id, which is more than can be searched for; of another
+ * long text its beginning and its end.
+ */
 export function shortened(text: string): string {
-  if (!isPartyId(text)) return cut(text, 22, 15)
-  const hint = hintOf(text)
-  return `${cut(hint, LONGEST_HINT, LONGEST_HINT - 5)}::${cut(namespaceOf(text), SHORT, SHORT - 4)}`
+  if (!isPartyId(text)) return cut(text, 22, 15, 4)
+  const hint = cut(hintOf(text), LONGEST_HINT, LONGEST_HINT - 5, 4)
+  return `${hint}::${cut(namespaceOf(text), 22, 12, 8)}`
 }
 
 /** Never longer than the text itself, and no part of it twice. */
-function cut(text: string, longest: number, first: number): string {
-  return text.length <= Math.max(longest, first + 5)
+function cut(text: string, longest: number, first: number, last: number): string {
+  return text.length <= Math.max(longest, first + last + 1)
     ? text
-    : `${text.slice(0, first)}…${text.slice(-4)}`
+    : `${text.slice(0, first)}…${text.slice(-last)}`
 }

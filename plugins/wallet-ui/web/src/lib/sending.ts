@@ -3,6 +3,7 @@
 import { shownAmount, shownDollars, typedAmount } from './amount.ts'
 import type { Amount } from './amount.ts'
 import { numberSeparators, t } from './language.ts'
+import type { Standing } from './standing.ts'
 
 /**
  * `one-step`: by the receiver's preapproval; `two-steps`: locked until it is taken; `offer`: paid
@@ -12,8 +13,8 @@ export type Kind = 'one-step' | 'two-steps' | 'offer'
 
 export interface Payment {
   readonly kind: Kind
-  /** A party id. */
-  readonly receiver: string
+  /** The receiver. */
+  readonly whom: Standing
   readonly amount: Amount
   readonly description: string
   readonly expiry: Expiry

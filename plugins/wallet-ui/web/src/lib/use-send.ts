@@ -15,8 +15,8 @@ export function useSend(): Send {
   const offer = validator.useMutation('createTransferOffer')
   const later = useLater()
   const sameRequest = useSameRequest<Offer>()
-  return async ({ kind, receiver: receiver_party_id, amount, description, expiry }, key) => {
-    const common = { receiver_party_id, amount: wireAmount(amount) }
+  return async ({ kind, whom, amount, description, expiry }, key) => {
+    const common = { receiver_party_id: whom.party, amount: wireAmount(amount) }
     if (kind === 'one-step') {
       await oneStep.mutateAsync({
         body: { ...common, deduplication_id: key, ...(description === '' ? {} : { description }) },

@@ -1,4 +1,4 @@
-// The people whom the person knows by name, and those with whom there was business before.
+// The people whom the person knows by name, and those who were paid before.
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
@@ -6,13 +6,14 @@ import { Link } from 'wouter'
 import { useContacts, useNaming } from '../lib/contacts.ts'
 import type { Contact } from '../lib/contacts.ts'
 import { t } from '../lib/language.ts'
-import { useKnownParties } from '../lib/receivers.ts'
+import { usePaid } from '../lib/paid.ts'
 import { nameOf } from '../lib/party.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { ContactDialog } from '../parts/contact-dialog.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
 import { PartyName } from '../parts/party.tsx'
+import { WholeParty } from '../parts/whole-party.tsx'
 import classes from './people.module.css'
 
 /** Whom a dialog is about; `party` is undefined for somebody new. */
@@ -89,17 +90,17 @@ function Known({ contacts, open }: ListProps): ReactNode {
   )
 }
 
-/** Parties of the latest payments that have no name yet. */
+/** Parties that were paid and have no name yet. */
 function Others({ contacts, open }: ListProps): ReactNode {
   const named = new Set(contacts.map(({ party }) => party))
-  const others = useKnownParties('').filter((party) => !named.has(party))
+  const others = (usePaid()?.parties ?? []).filter((party) => !named.has(party))
   if (others.length === 0) return null
   return (
-    <Section title={t('Recent counterparties')}>
-      <ul className={classes['list']} aria-label={t('Recent counterparties')}>
+    <Section title={t('Paid before')}>
+      <ul className={classes['list']} aria-label={t('Paid before')}>
         {others.map((party) => (
           <li key={party} className={classes['row']}>
-            <PartyName of={party} label={t('the party id of {0}', nameOf(party))} />
+            <WholeParty of={party} canCopy />
             <Group gap="xs">
               <SendTo party={party} />
               <Button

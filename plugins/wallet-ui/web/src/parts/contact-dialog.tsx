@@ -4,9 +4,11 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { LONGEST_NAME, useNaming } from '../lib/contacts.ts'
 import { t } from '../lib/language.ts'
-import { givenName, isPartyId, nameOf } from '../lib/party.ts'
+import { givenName, hintOf, isPartyId } from '../lib/party.ts'
+import { useStanding } from '../lib/standing.ts'
 import { Outcome, useAction } from './action.tsx'
-import { PartyName } from './party.tsx'
+import { WholeParty } from './whole-party.tsx'
+import { LookAlikes } from './whom-notice.tsx'
 
 interface Props {
   /** Whom; undefined: that is asked for as well. */
@@ -18,11 +20,12 @@ interface Props {
 export function ContactDialog({ party, onClose }: Props): ReactNode {
   const [typed, setTyped] = useState({
     party: party ?? '',
-    name: party === undefined ? '' : nameOf(party),
+    name: party === undefined ? '' : (givenName(party) ?? hintOf(party)),
   })
   const naming = useNaming()
   const contact = { party: typed.party.trim(), name: typed.name.trim() }
   const isNoParty = contact.party !== '' && !isPartyId(contact.party)
+  const standing = useStanding(isNoParty ? '' : contact.party, contact.name)
   const isGood = isPartyId(contact.party) && contact.name !== ''
   const action = useAction(() => naming.mutateAsync(contact), onClose)
   const isNew = party === undefined || givenName(party) === undefined
@@ -52,8 +55,9 @@ export function ContactDialog({ party, onClose }: Props): ReactNode {
               data-autofocus
             />
           ) : (
-            <PartyName of={party} label={t('the party')} />
+            <WholeParty of={party} canCopy />
           )}
+          {standing === undefined ? null : <LookAlikes of={standing} />}
           <TextInput
             label={t('Name')}
             description={t('Only you see it.')}

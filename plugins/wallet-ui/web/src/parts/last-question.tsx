@@ -1,14 +1,17 @@
-// Asks once more before what cannot be taken back: one sentence, and Enter says yes.
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+// Asks once more before what cannot be taken back, and before a party is paid for the first time.
+// Enter says yes to who was paid before; anybody else is compared first.
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../lib/language.ts'
+import type { Standing } from '../lib/standing.ts'
+import { WhomNotice } from './whom-notice.tsx'
 
 interface Props {
   readonly title: string
   /** What the button says that does it. */
   readonly confirm: string
-  /** Who gets it, as a picture and a name. */
-  readonly receiver?: ReactNode
+  readonly whom: Standing
   /** The sentence. */
   readonly children: string
   readonly onYes: () => void
@@ -16,14 +19,10 @@ interface Props {
 }
 
 /** An open dialog; render it only while it is wanted. */
-export function LastQuestion({
-  title,
-  confirm,
-  receiver,
-  children,
-  onYes,
-  onNo,
-}: Props): ReactNode {
+export function LastQuestion({ title, confirm, whom, children, onYes, onNo }: Props): ReactNode {
+  const [isCompared, setIsCompared] = useState(false)
+  const isDoubtful = whom.isFirst && whom.alike.length > 0
+  const focus = { 'data-autofocus': true }
   return (
     <Modal
       opened
@@ -35,13 +34,24 @@ export function LastQuestion({
       closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <Stack>
-        {receiver}
+        <WhomNotice of={whom} />
         <Text style={{ overflowWrap: 'anywhere' }}>{children}</Text>
+        {isDoubtful ? (
+          <Checkbox
+            label={t('I have compared the ids: the one at the top is whom I mean.')}
+            checked={isCompared}
+            onChange={({ currentTarget: { checked } }) => setIsCompared(checked)}
+          />
+        ) : null}
         <Group justify="end">
-          <Button variant="default" onClick={onNo}>
+          <Button variant="default" onClick={onNo} {...(whom.isFirst ? focus : {})}>
             {t('Cancel')}
           </Button>
-          <Button data-autofocus onClick={onYes}>
+          <Button
+            disabled={isDoubtful && !isCompared}
+            onClick={onYes}
+            {...(whom.isFirst ? {} : focus)}
+          >
             {confirm}
           </Button>
         </Group>

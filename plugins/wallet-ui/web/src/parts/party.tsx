@@ -33,9 +33,7 @@ export function PartyName({ of, label }: Props): ReactNode {
           ) : null}
         </Group>
         <Group gap={2} wrap="nowrap">
-          <Text span size="xs" c="dimmed" ff="monospace" title={of} truncate>
-            <ShortId of={of} />
-          </Text>
+          <ShortId of={of} />
           <CopyIcon value={of} label={label} />
         </Group>
       </div>

@@ -1,12 +1,13 @@
-// The field for whom to pay: completes names of known parties, and says whom the text names before
-// anything is sent.
-import { Autocomplete, Group, Stack, Text } from '@mantine/core'
+// The field for whom to pay: completes names of known parties, asks where a name does not say which
+// of them is meant, and says whom it names before anything is sent.
+import { Autocomplete, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { givenName, nameOf, shortened } from '../lib/party.ts'
-import type { Receiver } from '../lib/receivers.ts'
-import { Identicon } from './identicon.tsx'
-import { Identifier } from './identifier.tsx'
 import { t } from '../lib/language.ts'
+import { givenName } from '../lib/party.ts'
+import type { Receiver, ReceiverOf } from '../lib/receivers.ts'
+import { useAcquaintance } from '../lib/standing.ts'
+import { Identifier } from './identifier.tsx'
+import { WholeParty } from './whole-party.tsx'
 
 interface Props {
   readonly text: string
@@ -18,12 +19,13 @@ interface Props {
 }
 
 export function ReceiverField({ text, onText, known, receiver, disabled }: Props): ReactNode {
+  const acquaintance = useAcquaintance()
   return (
     <Stack gap={4}>
       <Autocomplete
         label={t('To')}
         description={t(
-          'A name from People, a party that you have paid or that is on this validator, or a party id',
+          'A name from People or of a party of this validator, one whom you have paid, or a party id',
         )}
         placeholder={t('Name or party id')}
         value={text}
@@ -40,34 +42,25 @@ export function ReceiverField({ text, onText, known, receiver, disabled }: Props
               'value' in option && option.value.toLowerCase().includes(search.trim().toLowerCase()),
           )
         }
-        renderOption={({ option: { value } }) => (
-          <Suggested party={known.find((party) => givenName(party) === value) ?? value} />
-        )}
+        renderOption={({ option: { value } }) => {
+          const party = known.find((one) => givenName(one) === value) ?? value
+          return <WholeParty of={party} about={acquaintance(party)} />
+        }}
       />
       <div role="status">
-        <Said receiver={receiver} />
+        <Said text={text.trim()} receiver={receiver} choose={onText} />
       </div>
     </Stack>
   )
 }
 
-function Suggested({ party }: { readonly party: string }): ReactNode {
-  return (
-    <Group gap="sm" wrap="nowrap">
-      <Identicon of={party} size={30} />
-      <div>
-        <Text size="sm" fw={500}>
-          {nameOf(party)}
-        </Text>
-        <Text size="xs" ff="monospace" c="dimmed">
-          {shortened(party)}
-        </Text>
-      </div>
-    </Group>
-  )
+interface SaidProps {
+  readonly text: string
+  readonly receiver: Receiver
+  readonly choose: (party: string) => void
 }
 
-function Said({ receiver }: { readonly receiver: Receiver }): ReactNode {
+function Said({ text, receiver, choose }: SaidProps): ReactNode {
   switch (receiver.kind) {
     case 'empty':
       return null
@@ -83,21 +76,61 @@ function Said({ receiver }: { readonly receiver: Receiver }): ReactNode {
           {receiver.reason}
         </Text>
       )
+    case 'choice':
+      return <Choice text={text} of={receiver} choose={choose} />
     case 'found':
-      return (
-        <Group gap="xs">
-          {receiver.entry === undefined ? null : (
-            <Text size="sm">{t('{0} belongs to', receiver.entry)}</Text>
-          )}
-          <Identifier of={receiver.party} label={t('the receiver')} />
-          <Text size="sm" c="dimmed">
-            {receiver.isKnown
-              ? receiver.isPreapproved
-                ? t('✓ takes payments in one step')
-                : t('✓ known to the network')
-              : t('not known to the network: please check')}
-          </Text>
-        </Group>
-      )
+      return <Found of={receiver} />
   }
+}
+
+interface ChoiceProps {
+  readonly text: string
+  readonly of: ReceiverOf<'choice'>
+  readonly choose: (party: string) => void
+}
+
+/** To be read as well as pressed: nobody is chosen before. */
+function Choice({ text, of: { parties, holder }, choose }: ChoiceProps): ReactNode {
+  const acquaintance = useAcquaintance()
+  return (
+    <Stack gap={6} role="group" aria-label={t('Whom do you mean?')}>
+      <Text size="sm" fw={600}>
+        {t('Whom do you mean?')}
+      </Text>
+      {parties.map((party) => (
+        <UnstyledButton key={party} className="surface card" onClick={() => choose(party)}>
+          <WholeParty
+            of={party}
+            about={[party === holder ? t('has the name {0}', text) : '', acquaintance(party)]
+              .filter((word) => word !== '')
+              .join(' · ')}
+          />
+        </UnstyledButton>
+      ))}
+    </Stack>
+  )
+}
+
+function Found({ of: { standing, isKnown, isPreapproved } }: FoundProps): ReactNode {
+  return (
+    <Group gap="xs">
+      <Identifier of={standing.party} label={t('the receiver')} />
+      <Text size="sm" c="dimmed">
+        {isKnown
+          ? isPreapproved
+            ? t('✓ takes payments in one step')
+            : t('✓ known to the network')
+          : t('not known to the network: please check')}
+      </Text>
+      {standing.isFirst ? (
+        <Text size="sm" fw={600}>
+          {t('First payment to this party.')}
+        </Text>
+      ) : null}
+    </Group>
+  )
+}
+
+interface FoundProps {
+  readonly of: ReceiverOf<'found'>
 }

@@ -12,7 +12,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Link, useSearch } from 'wouter'
 import { parseAmount, plainAmount, shownAmount, typedAmount, worthOf } from '../lib/amount.ts'
@@ -42,7 +42,6 @@ import type { AmountText } from './amount-fields.tsx'
 import { KindCards } from './kind-cards.tsx'
 import { LastQuestion } from './last-question.tsx'
 import { Coin } from './money.tsx'
-import { PartyName } from './party.tsx'
 import { ReceiverField } from './receiver-field.tsx'
 import type { Sent } from './sent-panel.tsx'
 import { rich } from './rich.tsx'
@@ -65,7 +64,7 @@ const NOTHING: Typed = {
 }
 
 /** A payment link, `/send?to=<party>&amount=12.5&description=<text>`, fills the form in. */
-function asked(search: string): Typed {
+function linked(search: string): Typed {
   const link = new URLSearchParams(search)
   const amount = parseAmount(link.get('amount') ?? '')
   return {
@@ -79,21 +78,26 @@ function asked(search: string): Typed {
 /** Begins with what a payment link asks for, if one was opened. */
 export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }): ReactNode {
   const search = useSearch()
-  const [typed, setTyped] = useState<Typed>(() => asked(search))
-  const [isAsking, setIsAsking] = useState(false)
+  const [typed, setTyped] = useState<Typed>(() => linked(search))
+  const [asked, setAsked] = useState<Payment>()
   const rate = useRate()
-  const [attempted, setAttempted] = useState<Payment>()
+  // What was agreed to is sent, whatever the fields have come to in the meantime.
+  const agreed = useRef<Payment>(undefined)
   const send = useSend()
   const written = useDraft(typed)
   const action = useAction(async (key) => {
-    const { payment } = draft
-    if (payment === undefined) return
-    setAttempted(payment)
-    onSent({ payment, state: await send(payment, key) })
+    const { current: payment } = agreed
+    if (payment !== undefined) onSent({ payment, state: await send(payment, key) })
   })
+  const pay = (payment: Payment): void => {
+    setAsked(undefined)
+    agreed.current = payment
+    action.run()
+  }
   const { state } = action
   const isFrozen = state.kind === 'pending' || (state.kind === 'failed' && state.isOpen)
-  const draft = isFrozen && attempted !== undefined ? asAttempted(written, attempted) : written
+  const draft =
+    isFrozen && agreed.current !== undefined ? asAttempted(written, agreed.current) : written
   const change = (part: Partial<Typed>): void => {
     setTyped((before) => ({ ...before, ...part }))
     // What was refused and is changed now is another payment.
@@ -105,9 +109,10 @@ export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }):
         aria-label={t('Payment')}
         onSubmit={(event) => {
           event.preventDefault()
-          if (draft.payment === undefined) return
-          if (state.kind !== 'failed' && needsConfirming(draft.payment, rate)) setIsAsking(true)
-          else action.run()
+          const { payment } = draft
+          if (payment === undefined) return
+          if (isFrozen || !needsConfirming(payment, rate)) pay(payment)
+          else setAsked(payment)
         }}
       >
         <Stack>
@@ -115,23 +120,17 @@ export function SendForm({ onSent }: { readonly onSent: (sent: Sent) => void }):
           <Ending draft={draft} action={action} />
         </Stack>
       </form>
-      {isAsking && draft.payment !== undefined ? (
-        <Question
-          payment={draft.payment}
-          onNo={() => setIsAsking(false)}
-          onYes={() => {
-            setIsAsking(false)
-            action.run()
-          }}
-        />
-      ) : null}
+      {asked === undefined ? null : (
+        <Question payment={asked} onNo={() => setAsked(undefined)} onYes={() => pay(asked)} />
+      )}
     </Card>
   )
 }
 
-/** Only what arrives at once cannot be taken back. */
-function needsConfirming({ kind, amount }: Payment, rate: Amount | undefined): boolean {
-  return kind === 'one-step' && isConfirmed(rate === undefined ? undefined : worthOf(amount, rate))
+/** A party that was never paid is compared first; else only what arrives at once is asked about. */
+function needsConfirming({ kind, whom, amount }: Payment, rate: Amount | undefined): boolean {
+  const worth = rate === undefined ? undefined : worthOf(amount, rate)
+  return whom.isFirst || (kind === 'one-step' && isConfirmed(worth))
 }
 
 interface QuestionProps {
@@ -146,7 +145,7 @@ function Question({ payment, onYes, onNo }: QuestionProps): ReactNode {
     <LastQuestion
       title={t('Send this payment?')}
       confirm={t('Send {0}', `${shownAmount(payment.amount)} ${coin}`)}
-      receiver={<PartyName of={payment.receiver} label={t('the receiver')} />}
+      whom={payment.whom}
       onYes={onYes}
       onNo={onNo}
     >
@@ -180,7 +179,7 @@ function asAttempted(draft: Draft, payment: Payment): Draft {
 function useDraft(typed: Typed): Draft {
   const { coin } = useWallet().configuration
   const known = useKnownParties(typed.to)
-  const receiver = useReceiver(typed.to, known)
+  const receiver = useReceiver(typed.to)
   const features = validator.useQuery(
     'featureSupport',
     {},
@@ -203,7 +202,7 @@ function useDraft(typed: Typed): Draft {
     receiver.kind === 'found' && fault === undefined && amount !== undefined
       ? {
           kind,
-          receiver: receiver.party,
+          whom: receiver.standing,
           amount,
           description: hasDescription ? typed.description.trim() : '',
           expiry: expiryOf(typed.expiry),
@@ -228,6 +227,8 @@ function receiverFault(receiver: Receiver): string | undefined {
       return t('Choose a receiver.')
     case 'looking':
       return t('The receiver is being looked up.')
+    case 'choice':
+      return t('Choose whom you mean.')
     case 'unknown':
       return receiver.reason
     case 'found':
@@ -338,7 +339,7 @@ function Summary({ payment }: { readonly payment: Payment }): ReactNode {
   )
 }
 
-function useSummary({ kind, receiver, amount, expiry }: Payment): string {
+function useSummary({ kind, whom, amount, expiry }: Payment): string {
   const { coin } = useWallet().configuration
   const rate = useRate()
   const own = useStatus().data?.party_id ?? ''
@@ -346,7 +347,7 @@ function useSummary({ kind, receiver, amount, expiry }: Payment): string {
     kind,
     expiry,
     amount: amountText(amount, coin, rate),
-    name: partyText(receiver, own),
+    name: partyText(whom.party, own),
   })
 }
 

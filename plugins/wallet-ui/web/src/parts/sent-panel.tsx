@@ -32,8 +32,8 @@ export function SentPanel({
   const { configuration } = useWallet()
   const rate = useRate()
   const own = useStatus().data?.party_id ?? ''
-  const { amount, receiver, expiry } = payment
-  const name = partyText(receiver, own)
+  const { amount, whom, expiry } = payment
+  const name = partyText(whom.party, own)
   return (
     <Card withBorder maw={640} p="lg">
       <Stack>

@@ -22,6 +22,8 @@ import { isUncertain } from '../../lib/problem.ts'
 import { useRules } from '../../lib/rules.ts'
 import type { Rules } from '../../lib/rules.ts'
 import { useSameRequest } from '../../lib/same-request.ts'
+import { useStanding } from '../../lib/standing.ts'
+import type { Standing } from '../../lib/standing.ts'
 import { bytesOf, shownBytes, trafficCost } from '../../lib/traffic.ts'
 import type { Cost, Unit } from '../../lib/traffic.ts'
 import type { TrafficRequest } from '../../lib/traffic-requests.ts'
@@ -31,7 +33,6 @@ import type { Action } from '../../parts/action.tsx'
 import { LastQuestion } from '../../parts/last-question.tsx'
 import { Coin } from '../../parts/money.tsx'
 import { Section } from '../../parts/page.tsx'
-import { PartyName } from '../../parts/party.tsx'
 import { rich } from '../../parts/rich.tsx'
 
 interface Props {
@@ -71,6 +72,7 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
   const operator =
     validator.useQuery('getValidatorUserInfo', {}, { refetchInterval: false }).data?.party_id ?? ''
   const receiver = form.receiver ?? operator
+  const whom = useServed(receiver, operator)
   const bytes = bytesOf(form.amount, form.unit)
   const action = usePurchase({ keep, forget, receiver, bytes, within: Number(form.within), rules })
   const cost = useCost(bytes, rules)
@@ -86,7 +88,8 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
           component="form"
           onSubmit={(event) => {
             event.preventDefault()
-            if (action.state.kind !== 'failed' && isConfirmed(cost?.usd)) setIsAsking(true)
+            if (!isLocked(action) && (whom?.isFirst !== false || isConfirmed(cost?.usd)))
+              setIsAsking(true)
             else action.run()
           }}
         >
@@ -101,11 +104,11 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
           {cost === undefined ? null : <CostLine cost={cost} rules={rules} />}
           <Submit action={action} blocked={blockedBy(receiver, bytes, rules)} />
         </Stack>
-        {isAsking && cost !== undefined && bytes !== undefined ? (
+        {isAsking && cost !== undefined && bytes !== undefined && whom !== undefined ? (
           <Question
             cost={cost}
             bytes={bytes}
-            receiver={receiver}
+            whom={whom}
             onNo={() => setIsAsking(false)}
             onYes={() => {
               setIsAsking(false)
@@ -116,6 +119,12 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
       </Card>
     </Section>
   )
+}
+
+/** Whom the traffic is for: the operator here is nobody whom one could take for another. */
+function useServed(receiver: string, operator: string): Standing | undefined {
+  const standing = useStanding(isPartyId(receiver) ? receiver : '')
+  return receiver === operator ? { party: operator, isFirst: false, alike: [] } : standing
 }
 
 /** While it may have been done, only the same can be tried again. */
@@ -240,19 +249,19 @@ function useCost(bytes: bigint | undefined, rules: Rules | undefined): Cost | un
 interface QuestionProps {
   readonly cost: Cost
   readonly bytes: bigint
-  readonly receiver: string
+  readonly whom: Standing
   readonly onYes: () => void
   readonly onNo: () => void
 }
 
-function Question({ cost, bytes, receiver, onYes, onNo }: QuestionProps): ReactNode {
+function Question({ cost, bytes, whom, onYes, onNo }: QuestionProps): ReactNode {
   const { coin } = useWallet().configuration
   const price = `${shownAmount(cost.coin)} ${coin}`
   return (
     <LastQuestion
       title={t('Buy this traffic?')}
       confirm={t('Pay {0}', price)}
-      receiver={<PartyName of={receiver} label={t('the receiver')} />}
+      whom={whom}
       onYes={onYes}
       onNo={onNo}
     >
@@ -261,7 +270,7 @@ function Question({ cost, bytes, receiver, onYes, onNo }: QuestionProps): ReactN
         price,
         usdText(cost.usd),
         shownBytes(bytes),
-        nameOf(receiver),
+        nameOf(whom.party),
       )}
     </LastQuestion>
   )
