@@ -5,6 +5,7 @@ import { before, test } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { eventually } from '../support/eventually.ts'
+import { call } from '../support/http.ts'
 import { ask, offerBody } from '../support/wallet-client.ts'
 import { openWallet, openWindow, sharedService, skip } from './browser-kit.ts'
 import type { Window } from './browser-kit.ts'
@@ -161,6 +162,37 @@ test('nor has the log-in, or a dialog', { skip }, async () => {
   await Promise.all([outside.close(), close()])
 })
 
+test(
+  'nor have the choice and the question of whom one means, in any language',
+  { skip },
+  async () => {
+    const buyer = await newPerson(url, 'buyer', 10)
+    const [known, alike] = ['ab', 'cd'].map((end) => `butcher::1220${end.repeat(32)}`)
+    for (const [party, name] of [
+      [known, 'Butcher'],
+      [operator.party, 'Operator'],
+    ])
+      await call(url, `PUT /wallet/contacts/${encodeURIComponent(String(party))}`, {
+        token: buyer.token,
+        body: { name },
+      })
+    const { page, close } = await openWallet(url, 'buyer', '/', { reducedMotion: 'reduce' })
+    for (const language of ['en', 'de']) {
+      await page.evaluate(`localStorage.setItem('wallet-language', '${language}')`)
+      await page.goto(`${url}/wallet/send?to=0perator&amount=1`)
+      await page.evaluate(axe.source)
+      await page.getByText(/^(Whom do you mean|Wen meinen Sie)\?$/u).waitFor()
+      assert.deepEqual(await faultsOf(page), [], `a choice, ${language}`)
+      await page.goto(`${url}/wallet/send?to=${encodeURIComponent(String(alike))}&amount=1`)
+      await page.evaluate(axe.source)
+      await page.locator('form button[type="submit"]:enabled').click()
+      await page.getByRole('dialog').getByRole('checkbox').waitFor()
+      assert.deepEqual(await faultsOf(page), [], `a look-alike, ${language}`)
+    }
+    await close()
+  },
+)
+
 test('by the keyboard alone: log in, send, refuse to reject, accept', { skip }, async () => {
   const [giver, getter] = [await newPerson(url, 'giver', 1_000), await newPerson(url, 'getter')]
   const [sending, getting] = await Promise.all([openWindow(url), openWindow(url)])
@@ -213,6 +245,9 @@ async function pay(page: Page): Promise<void> {
     .and(page.locator(':enabled'))
     .waitFor()
   await tabTo(page, /^Send$/u)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Send this payment?' }).waitFor()
+  await tabTo(page, /^Send 12/u)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: '✓ On its way' }).waitFor()
 }

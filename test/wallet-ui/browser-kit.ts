@@ -6,7 +6,7 @@ import type { Service, StartOptions } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
 import { closeBrowser } from './browser.ts'
 
-export { openWallet, openWindow, skip } from './browser.ts'
+export { openWallet, openWindow, sendFirst, skip } from './browser.ts'
 export type { Window } from './browser.ts'
 
 const [storage] = storesFor('wallet page')

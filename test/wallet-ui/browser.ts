@@ -86,3 +86,9 @@ export async function openWallet(
   await page.getByRole('heading', { level: 1 }).waitFor()
   return window
 }
+
+/** Sends the form off, and confirms the party as one that was never paid. */
+export async function sendFirst(page: Page): Promise<void> {
+  await page.locator('form button[type="submit"]').click()
+  await page.getByRole('dialog').getByRole('button').last().click()
+}

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import ts from 'typescript'
 import { ROOT } from '../support/service.ts'
-import { openWallet, sharedService, skip } from './browser-kit.ts'
+import { openWallet, sendFirst, sharedService, skip } from './browser-kit.ts'
 import { newPerson } from './people.ts'
 
 const SOURCES = join(ROOT, 'plugins/wallet-ui/web/src')
@@ -73,7 +73,7 @@ test('a German reads German, with German numbers, and types them', { skip }, asy
   await page.getByText('Schreiben Sie den Betrag ohne Gruppen: 1234,5').first().waitFor()
   await page.getByLabel('Betrag in CC').fill('12,5')
   await page.getByText('Sie senden 12,50 CC (etwa 0,06 $) in zwei Schritten an taker').waitFor()
-  await page.locator('form').getByRole('button', { name: 'Senden', exact: true }).click()
+  await sendFirst(page)
   await page.getByRole('heading', { name: '✓ Unterwegs' }).waitFor()
   assert.equal(await page.evaluate('document.documentElement.lang'), 'de')
   assert.ok(sender.party.startsWith('sender::'))

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { call } from '../support/http.ts'
 import { ask } from '../support/wallet-client.ts'
 import { eventually } from '../support/eventually.ts'
-import { openWallet, sharedService, skip } from './browser-kit.ts'
+import { openWallet, sendFirst, sharedService, skip } from './browser-kit.ts'
 import type { Window } from './browser-kit.ts'
 import { newPerson, spendable, tokenOf } from './people.ts'
 import type { Person } from './people.ts'
@@ -42,7 +42,7 @@ test(
     await page
       .getByText('You offer 12.50 CC (about $0.06) to taker. Nothing moves until taker accepts')
       .waitFor()
-    await page.getByRole('button', { name: 'Offer', exact: true }).click()
+    await sendFirst(page)
     await page.getByRole('heading', { name: '✓ Offered' }).waitFor()
     assert.equal(await spendable(url, payer), '1000.0000000000')
     const row = rowOf(takerWindow.page, '12.50 CC')

@@ -51,6 +51,13 @@ const SHOTS: readonly Shot[] = [
     act: askPayment,
     isDialog: true,
   },
+  {
+    name: 'send-first',
+    path: `/send?to=bob::1220${'4af01b7c'.repeat(8)}&amount=42.5`,
+    as: 'alice',
+    act: askFirst,
+    isDialog: true,
+  },
   { name: 'receive', path: '/receive', as: 'alice', act: askForAmount },
   {
     name: 'people',
@@ -167,6 +174,12 @@ async function askPayment(page: Page): Promise<void> {
   await fillPayment(page)
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page.getByRole('dialog').waitFor()
+}
+
+/** Somebody else's bob. */
+async function askFirst(page: Page): Promise<void> {
+  await page.locator('form button[type="submit"]:enabled').click()
+  await page.getByRole('dialog').getByRole('checkbox').waitFor()
 }
 
 async function openReceipt(page: Page): Promise<void> {

@@ -3,7 +3,7 @@
 // docs/decisions/0009-wallet-ui.md.
 import type { Locator, Page } from 'playwright-core'
 import { startService } from '../support/service.ts'
-import { ask, offerBody } from '../support/wallet-client.ts'
+import { ask, offerBody, pay as paid } from '../support/wallet-client.ts'
 import { closeBrowser, openWallet } from './browser.ts'
 import { newPerson, personOf } from './people.ts'
 
@@ -117,6 +117,8 @@ try {
     await newPerson(service.url, 'tasker', 1_000),
     await personOf(service.url, 'bob'),
   ]
+  // The first payment to somebody asks for a comparison, which is a matter of reading.
+  await paid(service.url, { kind: 'token', from: tasker, to: bob, amount: '1', id: 'first' })
   const body = offerBody({ kind: 'offer', from: bob, to: tasker, amount: '10', id: 'tasks' })
   await ask(service.url, bob, 'POST /transfer-offers', body)
   const { page } = await openWallet(service.url, 'tasker')

@@ -105,7 +105,10 @@ function nobodyText(text: string): string {
   if (text.includes('::'))
     return t('That is not a whole party id: a name, two colons and a long number.')
   if (ENTRY.test(text.toLowerCase())) return t('Nobody has the name {0}.', text)
-  return t('Nobody in People and no party of this validator is called {0}. Paste the whole party id.', text)
+  return t(
+    'Nobody in People and no party of this validator is called {0}. Paste the whole party id.',
+    text,
+  )
 }
 
 function useFound(named: string): Receiver {

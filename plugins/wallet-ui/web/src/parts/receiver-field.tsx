@@ -30,28 +30,29 @@ export function ReceiverField({ text, onText, known, receiver, disabled }: Props
         placeholder={t('Name or party id')}
         value={text}
         onChange={onText}
-        data={known.map((party) => givenName(party) ?? party)}
+        data={[...known]}
         limit={8}
         disabled={disabled}
         autoComplete="off"
         spellCheck={false}
         autoCapitalize="none"
         filter={({ options, search }) =>
-          options.filter(
-            (option) =>
-              'value' in option && option.value.toLowerCase().includes(search.trim().toLowerCase()),
-          )
+          options.filter((option) => 'value' in option && isLike(option.value, search))
         }
-        renderOption={({ option: { value } }) => {
-          const party = known.find((one) => givenName(one) === value) ?? value
-          return <WholeParty of={party} about={acquaintance(party)} />
-        }}
+        renderOption={({ option: { value } }) => (
+          <WholeParty of={value} about={acquaintance(value)} />
+        )}
       />
       <div role="status">
         <Said text={text.trim()} receiver={receiver} choose={onText} />
       </div>
     </Stack>
   )
+}
+
+function isLike(party: string, search: string): boolean {
+  const typed = search.trim().toLowerCase()
+  return [party, givenName(party) ?? ''].some((text) => text.toLowerCase().includes(typed))
 }
 
 interface SaidProps {

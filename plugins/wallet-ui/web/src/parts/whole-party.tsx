@@ -19,7 +19,7 @@ interface Props {
 /** Any width is enough: groups go on in the next line. */
 export function WholeParty({ of, about = '', canCopy = false }: Props): ReactNode {
   return (
-    <span className={classes['party']}>
+    <span className={classes['party']} data-party={of}>
       <Identicon of={of} size={40} />
       <span className={classes['words']}>
         {givenName(of) === undefined ? null : (
@@ -46,13 +46,12 @@ function WholeId({ of }: Pick<Props, 'of'>): ReactNode {
   const groups = namespaceOf(of).match(GROUP) ?? []
   return (
     <span className={classes['id']}>
-      <span className={classes['hint']}>{hintOf(of).replaceAll(' ', '␣')}</span>
-      {'::'}
-      {groups.map((group, at) => (
-        <span key={at} className={classes['group']}>
-          {group}
-        </span>
-      ))}
+      <span className={classes['hint']}>{`${hintOf(of).replaceAll(' ', '␣')}::`}</span>
+      <span className={classes['groups']}>
+        {groups.map((group, at) => (
+          <span key={at}>{group}</span>
+        ))}
+      </span>
     </span>
   )
 }
