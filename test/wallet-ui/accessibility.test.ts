@@ -181,7 +181,7 @@ test(
       await page.evaluate(`localStorage.setItem('wallet-language', '${language}')`)
       await page.goto(`${url}/wallet/send?to=0perator&amount=1`)
       await page.evaluate(axe.source)
-      await page.getByText(/^(Whom do you mean|Wen meinen Sie)\?$/u).waitFor()
+      await page.getByText(/^(Which one do you mean|Wen meinen Sie)\?$/u).waitFor()
       assert.deepEqual(await faultsOf(page), [], `a choice, ${language}`)
       await page.goto(`${url}/wallet/send?to=${encodeURIComponent(String(alike))}&amount=1`)
       await page.evaluate(axe.source)

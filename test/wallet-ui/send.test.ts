@@ -137,7 +137,7 @@ test(
     await page.locator('#why-not').getByText('Nobody has the name chop.unverified.nns.').waitFor()
     await to(page).fill('shop.unverified.nns')
     await page.locator('#why-not').getByText('Choose whom you mean.').waitFor()
-    const choice = page.getByRole('group', { name: 'Whom do you mean?' }).getByRole('button')
+    const choice = page.getByRole('group', { name: 'Which one do you mean?' }).getByRole('button')
     const said = await choice.textContent()
     assert.ok(said?.includes(ida.party), said ?? '')
     await choice.getByText('has the name shop.unverified.nns').click()

@@ -51,7 +51,7 @@ export async function tryToPay(seat: Seat): Promise<void> {
 
 /** The party of a choice that was offered; undefined where the name says it. */
 async function choose({ page, cast, dice }: Seat): Promise<string | undefined> {
-  const choice = page.getByRole('group', { name: 'Whom do you mean?' })
+  const choice = page.getByRole('group', { name: 'Which one do you mean?' })
   const isDecided = page.locator('form').getByRole('button', { name: /^(?:Send|Offer)$/u })
   const isNobody = page.locator('#why-not').getByText('Nobody in People')
   await choice

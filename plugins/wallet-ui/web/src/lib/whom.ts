@@ -2,15 +2,20 @@
 // before, holds a name of the network or has a name that draws alike is put up for a choice, and
 // nobody else is named. Every way to a payment goes through here: what is typed, links and their
 // pictures, people, names of the network.
-import type { Contact } from './contacts.ts'
 import { skeletonOf } from './look-alike.ts'
 import { hintOf, isPartyId } from './party.ts'
+
+/** A party that the person has given a name. */
+interface Called {
+  readonly party: string
+  readonly name: string
+}
 
 /** Those whom a text can name. */
 export interface Candidates {
   /** Party id of the person, who is nobody to be paid. */
   readonly own: string
-  readonly contacts: readonly Contact[]
+  readonly contacts: readonly Called[]
   /** Parties that payments of the person have reached. */
   readonly paid: readonly string[]
   /** Party of that hint at the own validator. */

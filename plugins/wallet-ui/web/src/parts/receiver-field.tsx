@@ -94,9 +94,9 @@ interface ChoiceProps {
 function Choice({ text, of: { parties, holder }, choose }: ChoiceProps): ReactNode {
   const acquaintance = useAcquaintance()
   return (
-    <Stack gap={6} role="group" aria-label={t('Whom do you mean?')}>
+    <Stack gap={6} role="group" aria-label={t('Which one do you mean?')}>
       <Text size="sm" fw={600}>
-        {t('Whom do you mean?')}
+        {t('Which one do you mean?')}
       </Text>
       {parties.map((party) => (
         <UnstyledButton key={party} className="surface card" onClick={() => choose(party)}>
