@@ -1,5 +1,5 @@
-// What the wallet takes for alike, and whom a name names: pairs that an eye confuses, and texts that
-// turn what stands around them.
+// What the wallet takes for alike, and whom a name names: pairs that an eye confuses, and texts
+// that turn what stands around them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apart } from '../../plugins/wallet-ui/web/src/lib/language.ts'
