@@ -1,5 +1,6 @@
 // Parties that this node knows: allocation for itself and for outside keys, listing, metadata.
 // domain/ledger.md §1.5, §2.5, §5.4
+import { hash } from 'node:crypto'
 import type {
   AllocateExternalPartyRequest,
   AllocatePartyRequest,
@@ -31,6 +32,9 @@ import {
 
 /** Published in GET /v2/version. domain/ledger.md §8 */
 const MAX_PARTIES_PAGE_SIZE = 10_000
+
+/** Of the hint of a caller who gets a mark behind it, and of the mark. */
+const [MAX_OWN_HINT, MARK_LENGTH] = [167, 16]
 
 const METADATA = 'party_details.local_metadata'
 const MASK_PATHS = [
@@ -91,8 +95,8 @@ export class PartyAdmin {
       annotations: localMetadata.annotations,
       resourceVersion: localMetadata.resourceVersion ?? '',
     }
-    const hint = partyIdHint === '' ? newName() : partyIdHint
-    const hintProblem = nameProblem(hint)
+    const hint = partyIdHint === '' ? newName() : hintFor(caller, partyIdHint)
+    const hintProblem = partyIdHint === '' ? undefined : nameProblem(partyIdHint)
     const problem =
       newMetaProblem(meta, METADATA) ??
       (hintProblem === undefined
@@ -316,6 +320,15 @@ export class PartyAdmin {
     const { rights } = caller
     return administers(caller) || rights.count('CanActAs') < this.#options.maxSelfAllocatedParties
   }
+}
+
+/**
+ * The hint as it is for a participant admin alone: that of others bears their mark, which no hint
+ * of a wallet has, so that nobody takes the id that another user's wallet would get.
+ */
+function hintFor({ rights, user }: Principal, hint: string): string {
+  if (rights.isAdmin) return hint
+  return `${hint.slice(0, MAX_OWN_HINT)}__${hash('sha256', user.id).slice(0, MARK_LENGTH)}`
 }
 
 function administers({ rights, user }: Principal): boolean {

@@ -5,6 +5,7 @@ export const texts = {
   // identifiers
   nameEmpty: 'the name is empty',
   namespaceEmpty: 'the namespace is empty',
+  unseenSpace: 'The name has a space at an end, or two in succession',
   reservedDelimiter: 'String contains reserved delimiter `::`.',
   tooLong: 'the string has {length} characters; at most {max} are allowed',
   character: 'String contains the invalid character `{character}`: `{value}`',

@@ -11,6 +11,8 @@ interface UniqueIdentifier {
 const DELIMITER = '::'
 const MAX_NAME_LENGTH = 185
 const MAX_NAMESPACE_LENGTH = 68
+/** With a space at an end, or two in succession, ids that differ would look the same. */
+const UNSEEN_SPACE = /^ | {2}| $/u
 const STRANGER = /[^A-Za-z0-9:\-_ ]/u
 const PHYSICAL = /^(.+)::\d{1,10}-\d{1,10}$/
 
@@ -23,6 +25,7 @@ export function uniqueIdentifier(name: string, namespace: string): string {
 export function nameProblem(name: string): string | undefined {
   if (name === '') return texts.nameEmpty
   if (name.includes(DELIMITER)) return texts.reservedDelimiter
+  if (UNSEEN_SPACE.test(name)) return texts.unseenSpace
   return partProblem(name, MAX_NAME_LENGTH)
 }
 

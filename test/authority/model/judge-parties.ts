@@ -1,4 +1,5 @@
 // Parties and providers: R3, R4, P1 to P3, and "Providers". docs/authority.md
+import { hash } from 'node:crypto'
 import { administrationOf } from './judge-users.ts'
 import type { Ask } from './ops.ts'
 import { fits, isParticipantAdmin } from './rules.ts'
@@ -22,7 +23,7 @@ export function judgeAllocate(
   const isSigned = ask.op === 'allocate' || isProven(ask)
   if (by === undefined)
     return refused('R3, R4: who allocates administers, or names itself', ...(isSigned ? [403] : []))
-  const party = partyOf(world, ask)
+  const party = partyOf(world, caller, ask)
   if (by.provider !== '' && !world.providers.has(by.provider))
     return refused('the provider is there')
   if (!isSigned) return refused('P2: the keys of the namespace signed')
@@ -46,8 +47,16 @@ export function judgeAllocate(
   })
 }
 
-function partyOf({ setting }: World, ask: Of<'allocate' | 'allocate-external'>): string {
-  return `${ask.hint}::${ask.op === 'allocate' ? setting.namespace : (setting.fingerprints[ask.keys[0] ?? ''] ?? '')}`
+/** P1: a hint of whoever is no participant admin bears that caller's mark. */
+function partyOf(
+  { setting }: World,
+  caller: User,
+  ask: Of<'allocate' | 'allocate-external'>,
+): string {
+  if (ask.op === 'allocate-external')
+    return `${ask.hint}::${setting.fingerprints[ask.keys[0] ?? ''] ?? ''}`
+  const mark = isParticipantAdmin(caller) ? '' : `__${hash('sha256', caller.id).slice(0, 16)}`
+  return `${ask.hint}${mark}::${setting.namespace}`
 }
 
 /** P2: the first key is the namespace; all of them sign, and nobody else's sign for it. */
