@@ -106,6 +106,8 @@ export interface TemplateIr extends EntityIr {
 export interface ContractsIr {
   /** For whatever names no limit of its own; absent: then it has none. */
   readonly limits?: DefaultLimits
+  /** What all texts have to be that are written. */
+  readonly texts?: 'readable'
   readonly packages: readonly PackageIr[]
   readonly types: readonly NamedTypeIr[]
   readonly interfaces: readonly InterfaceTypeIr[]

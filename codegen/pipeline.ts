@@ -8,6 +8,7 @@ import { CONTRACT_CODEC_FILE, printContracts, printOldTypes } from './emit/contr
 import { contractCodecSupport } from './emit/support.ts'
 import { emitTypes } from './emit/hey-api.ts'
 import { emitInterface, emitShared } from './emit/interface.ts'
+import { VALIDATION_SUPPORT_FILE, validationSupport } from './emit/validators.ts'
 import { addPluginFiles, emitPluginFiles } from './emit/plugin-files.ts'
 import type { EmittedFiles } from './emit/plugin-files.ts'
 import { sharedIr } from './emit/share.ts'
@@ -180,6 +181,7 @@ function readCatalogues(input: PipelineInput, { read }: Stages): readonly Catalo
 function setContracts(files: Map<string, string>, { loaded: { ir }, lock }: ReadContracts): void {
   files.set('contracts.gen.ts', markScript(printContracts(ir, lock)))
   files.set(CONTRACT_CODEC_FILE, markScript(contractCodecSupport()))
+  files.set(VALIDATION_SUPPORT_FILE, markScript(validationSupport()))
   for (const old of oldTypesOf(ir, lock))
     files.set(oldTypesFile(old), markScript(printOldTypes(old)))
 }

@@ -85,7 +85,16 @@ export function realKind(keys: Keys): string {
   ])
 }
 
-const TEXT_FORMATS = new Set(['date-time', 'date', 'uuid', 'uri', 'email', 'byte', 'decimal'])
+const TEXT_FORMATS = new Set([
+  'date-time',
+  'date',
+  'uuid',
+  'uri',
+  'email',
+  'byte',
+  'decimal',
+  'readable',
+])
 
 export function textKind(isForm: boolean, keys: Keys): string {
   if (isForm && keys.format === 'binary') return 'bytes()'

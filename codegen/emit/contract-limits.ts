@@ -5,6 +5,8 @@ import type { DefaultLimits, LimitedKind, TypeIr } from '../contracts-ir.ts'
 /** What the limits of a document add to its printed file. */
 export interface LimitSheet {
   readonly defaults: DefaultLimits | undefined
+  /** Whether all texts have to be readable. */
+  readonly isReadable: boolean
   /** `text280`: the codec that it stands for. */
   readonly constants: Map<string, string>
   /** Remembers that a value has to be imported, and answers its name. */
@@ -21,16 +23,19 @@ const KINDS: Readonly<Record<string, LimitedKind>> = {
   map: 'Map',
 }
 
-/** The codec of a scalar: the constant of its limit where it has one. */
+/** The codec of a scalar: the constant of its rules where it has some. */
 export function limitedScalar(
   sheet: LimitSheet,
   type: TypeIr & { readonly kind: 'scalar' },
 ): string {
   const codec = sheet.use(type.name.charAt(0).toLowerCase() + type.name.slice(1))
   const limit = limitOf(sheet, type.name, type.limit)
-  if (limit === undefined) return codec
-  sheet.constants.set(`${codec}${limit}`, `${sheet.use('maxLength')}(${codec}, ${limit})`)
-  return `${codec}${limit}`
+  const limited = limit === undefined ? codec : `${sheet.use('maxLength')}(${codec}, ${limit})`
+  const isReadable = sheet.isReadable && type.name === 'Text'
+  if (limit === undefined && !isReadable) return codec
+  const constant = `${codec}${limit ?? 's'}`
+  sheet.constants.set(constant, isReadable ? `${sheet.use('readable')}(${limited})` : limited)
+  return constant
 }
 
 /** The codec of a collection, within its limit. */
@@ -45,7 +50,7 @@ export function limitedItems(
 
 /** The further argument of a text map's codec: its keys are texts like others. */
 export function limitedKeys(sheet: LimitSheet): string {
-  return sheet.defaults === undefined
+  return sheet.defaults === undefined && !sheet.isReadable
     ? ''
     : `, ${limitedScalar(sheet, { kind: 'scalar', name: 'Text' })}`
 }

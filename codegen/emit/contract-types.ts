@@ -39,7 +39,12 @@ export function makeSheet(ir: ContractsIr): Sheet {
     values,
     types: new Set(['AnyInterfaceType', 'AnyTemplateType']),
     modules: new Map(),
-    limits: { defaults: ir.limits, constants: new Map(), use: (value) => useOf(values, value) },
+    limits: {
+      defaults: ir.limits,
+      isReadable: ir.texts === 'readable',
+      constants: new Map(),
+      use: (value) => useOf(values, value),
+    },
   }
 }
 

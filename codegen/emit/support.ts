@@ -58,7 +58,7 @@ export function printSupport(): string {
 export function arbitrarySupport(): string {
   return join(ARBITRARY_PARTS, [
     '// @ts-nocheck: fast-check is an optional peer, without which its types are missing. With it, nothing here needs this line.',
-    `import {\n  isByte, isDate, isDateTime, isDecimal, isEmail, isMultiple, isObject, isUri, isUuid, length, step,\n} from './validation.gen.ts'`,
+    `import {\n  isByte, isDate, isDateTime, isDecimal, isEmail, isMultiple, isObject, isReadable, isUri, isUuid, length, step,\n} from './validation.gen.ts'`,
     `import type { Problem } from './validation.gen.ts'`,
     `import type { Arbitrary, default as fastCheck } from 'fast-check'`,
   ])
@@ -77,9 +77,10 @@ export function translationSupport(): string {
  * put together from.
  */
 export function contractCodecSupport(): string {
-  return ['contract-codec', 'contract-containers', 'contract-types', 'contract-limits']
-    .map(withoutImports)
-    .join('\n')
+  return join(
+    ['contract-codec', 'contract-containers', 'contract-types', 'contract-limits'],
+    [`import { isReadable } from './validation.gen.ts'`],
+  )
 }
 
 function join(parts: readonly string[], imports: readonly string[]): string {

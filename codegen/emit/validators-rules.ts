@@ -16,6 +16,10 @@ const STRING_FORMATS: Readonly<Record<string, readonly [string, string]>> = {
   uri: ['isUri', 'an absolute URI'],
   email: ['isEmail', 'an e-mail address'],
   byte: ['isByte', 'base64 text'],
+  readable: [
+    'isReadable',
+    'Unicode text in form NFC, without control, direction or invisible characters, and without space at its ends',
+  ],
   decimal: ['isDecimal', 'a decimal number with at most 28 digits before and 10 after the point'],
 }
 

@@ -295,6 +295,7 @@ const HELPERS = [
   'isMultiple',
   'isNumber',
   'isObject',
+  'isReadable',
   'isUri',
   'isUuid',
   'length',

@@ -47,6 +47,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
       'uri-template',
       'url',
       'uuid',
+      'readable',
       'json-pointer',
       'relative-json-pointer',
       'regex',

@@ -49,7 +49,7 @@ export function loadContracts(file: string, read = readSource): LoadedContracts 
           sheet,
           source.data,
           [],
-          ['packages', 'limits', 'types', 'interfaces', 'templates'],
+          ['packages', 'limits', 'texts', 'types', 'interfaces', 'templates'],
         )
   readPackages(sheet, root['packages'])
   for (const [name, value, path] of entriesAt(sheet, root['types'], ['types']))
@@ -65,6 +65,7 @@ export function loadContracts(file: string, read = readSource): LoadedContracts 
   const types = sortedEntries(Object.fromEntries(sheet.types)).map(([, type]) => type)
   const ir = {
     ...defaultLimits(sheet, root['limits']),
+    ...textRule(sheet, root['texts']),
     packages: [...sheet.packages.values()],
     types,
     interfaces,
@@ -90,6 +91,12 @@ function defaultLimits(sheet: Sheet, value: unknown): { readonly limits?: Defaul
       report(sheet, 'contract-limit', message, ['limits', key]),
     ),
   }
+}
+
+function textRule(sheet: Sheet, value: unknown): Pick<ContractsIr, 'texts'> {
+  if (value === 'readable') return { texts: value }
+  if (value !== undefined) report(sheet, 'contract-limit', 'must be readable', ['texts'])
+  return {}
 }
 
 function readPackages(sheet: Sheet, value: unknown): void {

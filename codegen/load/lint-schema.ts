@@ -44,6 +44,7 @@ const TEXT_FORMATS: ReadonlySet<string> = new Set([
   'uri',
   'uuid',
   'password',
+  'readable',
   'binary',
 ])
 

@@ -3,20 +3,21 @@
 // docs/decisions/0037-people.md
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
+import { isReadable } from '../../runtime/index.ts'
 import type { ExtensionOffers, ExtensionService, OwnNotes } from '../../runtime/index.ts'
 
 type Router = Parameters<NonNullable<ExtensionService['mount']>>[0]
 type Answer = Parameters<Parameters<Router['get']>[1]>[0]
 
-/** interface.md §2.3; control characters are no part of a name. */
+/** interface.md §2.3 */
 const PARTY = /^(?=.{4,255}$)[A-Za-z0-9_ -]+(?::[A-Za-z0-9_ -]+)*::[A-Za-z0-9_-]+$/u
+/** Names are of one line, and no two of them differ by their spaces alone. */
 const NAME = z.strictObject({
   name: z
     .string()
-    .trim()
-    .min(1)
-    .max(60)
-    .regex(/^\P{Cc}*$/u),
+    .refine((name) => !name.includes('\n'))
+    .transform((name) => name.normalize('NFC').trim().replaceAll(/\s+/gu, ' '))
+    .pipe(z.string().min(1).max(60).refine(isReadable)),
 })
 const MAX_BODY_BYTES = 1_000
 
@@ -56,7 +57,8 @@ export function mountContacts(router: Router, { notesOf }: ExtensionOffers): voi
       const party = context.params['party'] ?? ''
       const body = NAME.safeParse(await bodyOf(context.req))
       if (!PARTY.test(party)) return { status: 400, error: 'that is no party id' }
-      if (!body.success) return { status: 400, error: 'a name has 1 to 60 characters' }
+      if (!body.success)
+        return { status: 400, error: 'a name has 1 to 60 characters that are seen' }
       return change(notes, (contacts) => named(contacts, party, body.data.name))
     }),
   )

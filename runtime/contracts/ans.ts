@@ -51,7 +51,7 @@ export const ansRulesRequestEntry = choice(ansRules, AnsRules.choices.AnsRules_R
         receiver: dso,
         provider: dso,
         dso,
-        description: `${config.descriptionPrefix}${JSON.stringify(name)}`,
+        description: `${config.descriptionPrefix.trimEnd()} ${JSON.stringify(name)}`,
       },
       payData: {
         paymentAmount: { amount: config.entryFee, unit: 'USDUnit' },

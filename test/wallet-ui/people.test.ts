@@ -26,8 +26,8 @@ test('names are kept by the server, for whoever gave them and nobody else', asyn
   assert.deepEqual(await namesOf(other), [])
   const taken = 'ann other is the name of another person of yours'
   assert.deepEqual(await name(giver, giver.party, 'ann other'), [409, taken])
-  const noName = 'a name has 1 to 60 characters'
-  for (const wrong of ['', ' ', 'x'.repeat(61), 'a\u0007b'])
+  const noName = 'a name has 1 to 60 characters that are seen'
+  for (const wrong of ['', ' ', 'x'.repeat(61), 'a\u0007b', 'a\nb', 'a\u200bb', 'a\u202eb'])
     assert.deepEqual(await name(giver, other.party, wrong), [400, noName])
   assert.deepEqual(await name(giver, 'nobody', 'Nobody'), [400, 'that is no party id'])
   assert.deepEqual(await name({ token: 'x' }, other.party, 'X'), [401, 'log in first'])

@@ -5,6 +5,7 @@ import {
   isDateTime,
   isDecimal,
   isEmail,
+  isReadable,
   isUri,
   isUuid,
   length,
@@ -24,6 +25,8 @@ export interface TextOptions {
 interface TextFormat {
   readonly test: (text: string) => boolean
   readonly make: (fc: FastCheck) => Arbitrary<string>
+  /** Whether others than those that `make` makes fit as well, of any length. */
+  readonly isLoose?: boolean
   /** Texts that look like the format and are not. */
   readonly near: readonly string[]
 }
@@ -54,6 +57,13 @@ const FORMATS: Readonly<Record<string, TextFormat>> = {
     near: ['nobody', 'a@b@c'],
   },
   byte: { test: isByte, make: base64, near: ['A', 'AA=A', '*', 'AAA'] },
+  readable: {
+    test: isReadable,
+    isLoose: true,
+    make: (fc) =>
+      fc.constantFrom('', 'два', 'נא להעביר', 'می\u200cخواهم', '👩\u200d🚀 ❤\ufe0f', 'one\n\ntwo'),
+    near: ['a ', '\ta', 'a\u200bb', 'a\u202eb', 'e\u0301', '\u3164', 'a\u200d'],
+  },
   decimal: { test: isDecimal, make: decimals, near: ['1.', '.5', '1e3', 'NaN', '1,5'] },
 }
 
@@ -158,7 +168,8 @@ function madeTexts(
   const formatted = format === undefined ? [] : [format.make(fc)]
   if (pattern !== undefined)
     return [...formatted, ...matchingTexts(fc, pattern), ...plainTexts(at, options)]
-  return format === undefined ? plainTexts(at, options) : formatted
+  const isLoose = format === undefined || format.isLoose === true
+  return isLoose ? [...formatted, ...plainTexts(at, options)] : formatted
 }
 
 /** Not every expression can be turned round; where this one cannot, other sources have to do. */

@@ -40,8 +40,8 @@ export interface Shaped {
 
 /**
  * `decode` throws DecodeError. `encode` throws RangeError for a value that `decode` would refuse.
- * `check` throws LimitError; it is apart from `decode` so that what was written before there was a
- * limit stays readable, and absent where nothing inside has one.
+ * `check` throws LimitError or TextError; it is apart from `decode` so that what was written before
+ * there was a limit stays readable, and absent where nothing inside has one.
  */
 export interface Codec<T> {
   readonly shape: Shape

@@ -1,5 +1,6 @@
 // How large values may be: a codec with a limit checks it, apart from reading and writing.
 import type { Codec } from './contract-codec.ts'
+import { isReadable } from './validation.ts'
 
 /**
  * A value is larger than the document allows. `path` is the JSON pointer of the part that is too
@@ -12,6 +13,30 @@ export class LimitError extends Error {
     super(`${path === '' ? '' : `${path}: `}has more than ${limit} ${of}`)
     this.name = 'LimitError'
     this.path = path
+  }
+}
+
+/** A text does not look like what it is. `path` is the JSON pointer of it. */
+export class TextError extends Error {
+  readonly path: string
+
+  constructor(path: string) {
+    super(
+      `${path === '' ? '' : `${path}: `}has to be Unicode text in form NFC, without control, direction or invisible characters, and without space at its ends`,
+    )
+    this.name = 'TextError'
+    this.path = path
+  }
+}
+
+/** The same texts, as far as they look like what they are. */
+export function readable(codec: Codec<string>): Codec<string> {
+  return {
+    ...codec,
+    check: (value, path) => {
+      codec.check?.(value, path)
+      if (!isReadable(value)) throw new TextError(path)
+    },
   }
 }
 

@@ -347,6 +347,25 @@ export function isDecimal(text: string): boolean {
   return DECIMAL.test(text)
 }
 
+const PLAIN = /^(?:[!-~](?:[ -~\n]*[!-~])?)?$/u
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]/u
+const EMOJI = /\p{RGI_Emoji}/gv
+/** A non-joiner between Arabic letters, either joiner after a virama: letters change there. */
+const JOINED =
+  /(?<=\p{Script=Arabic}\p{Mn}{0,3})\u200C(?=\p{Script=Arabic})|(?<=[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA\u1039\u17D2])[\u200C\u200D]/gu
+
+/**
+ * Text that looks like what it is: in Unicode's form NFC, no space at its ends, and no control (but
+ * line feeds), direction mark or other invisible character, except where an emoji or a script needs
+ * one. Any of two texts that look the same but for these is refused.
+ */
+export function isReadable(text: string): boolean {
+  if (PLAIN.test(text)) return true
+  if (text !== text.trim() || text !== text.normalize('NFC')) return false
+  const bare = text.replaceAll(EMOJI, ' ').replaceAll(JOINED, '').replaceAll('\n', '')
+  return !HIDDEN.test(bare)
+}
+
 /** Canonical base64 (RFC 4648 section 4): padded, no unused bits set. */
 export function isByte(text: string): boolean {
   return BASE64.test(text)

@@ -150,6 +150,6 @@ export function initialAnsConfig({
     renewalDuration: micros(ans.renewalSeconds),
     entryLifetime: micros(ans.entryLifetimeSeconds),
     entryFee: ans.entryFeeUsd,
-    descriptionPrefix: `${nameServiceNameAcronym} entry: `,
+    descriptionPrefix: `${nameServiceNameAcronym} entry:`,
   }
 }
