@@ -1,5 +1,6 @@
 // `migrate`, `backup` and `restore`: what a storage plugin offers for maintenance, with files and
 // words around it. docs/operations.md
+import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import type { BackupSummary, StorageMaintenance } from '../store/maintenance.ts'
 import { copyFact } from '../economy/network/ids.ts'
@@ -107,13 +108,11 @@ async function takesPlace({ from, inPlace, copy }: RestoreFlags): Promise<boolea
     throw new CommandError('--in-place and --copy exclude each other', EXIT.usage)
   if (inPlace === true || copy === true || from === STREAM || !process.stdin.isTTY)
     return inPlace === true
-  const { createInterface } = await import('node:readline/promises')
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(es)?$/i.test((await lines.question(QUESTION)).trim())
-  } finally {
-    lines.close()
-  }
+  process.stderr.write(QUESTION)
+  // A loop, because an end of the input is an answer, too.
+  for await (const line of createInterface({ input: process.stdin }))
+    return /^y(es)?$/i.test(line.trim())
+  return false
 }
 
 function describe({ schema, tables }: BackupSummary): string {

@@ -154,7 +154,7 @@ for (const storage of storesFor('external parties: copies')) {
     after(() => origin.stop())
 
     test('a restored copy is another ledger, which nobody has to ask for', async () => {
-      const { open, said } = await restored()
+      const { command, open, said } = await restored()
       assert.match(said, /a copy with a synchronizer id of its own/)
       const copy = await open()
       try {
@@ -167,6 +167,7 @@ for (const storage of storesFor('external parties: copies')) {
       } finally {
         await copy.stop()
       }
+      assert.match((await command('verify')).stdout, /^no problem in /)
     })
 
     test('in the place of its original it is the same ledger, until it is made a copy', async () => {
