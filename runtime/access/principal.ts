@@ -65,7 +65,7 @@ export class PrincipalDirectory {
 
   /**
    * The stored user, whichever provider it belongs to. Its primary party's key counts only where it
-   * has a right on the party.
+   * has a right on the party, and no wallet: whoever planted it would come to the wallet too.
    */
   user(userId: string): Promise<UserRecord | undefined> | UserRecord | undefined {
     const known = this.#fresh(userId)
@@ -116,8 +116,11 @@ export class PrincipalDirectory {
 
 function userOf(principal: Principal | undefined): UserRecord | undefined {
   if (principal === undefined) return undefined
-  const { user, rights } = principal
-  const counts = user.primaryPartyAuthentication && rights.allows('read-as', user.primaryParty)
+  const { user, rights, walletParty } = principal
+  const counts =
+    user.primaryPartyAuthentication &&
+    walletParty === undefined &&
+    rights.allows('read-as', user.primaryParty)
   return { ...user, primaryPartyAuthentication: counts }
 }
 
