@@ -135,23 +135,26 @@ async function still(
 /** A validator coupon as it is found, and whether its user's validator is the one that asks. */
 export type FoundCoupon = Contract<ValidatorRewardCoupon> & { readonly isCollectable: boolean }
 
+/** A slice of coupons by the time of their creation, after a sequence. */
+interface CouponSlice {
+  readonly after: bigint | undefined
+  readonly limit: number
+  readonly order: 'created' | 'created-desc'
+}
+
 /**
- * Reads coupons in the order of their creation, at most `limit` after a sequence: all that there
+ * Reads coupons by the time of their creation, at most `limit` after a sequence: all that there
  * are for the operator, who is the validator of many, else the party's own.
  */
 export function couponsInOrder(
   { parties, reader }: Pick<Economy, 'parties' | 'reader'>,
   validator: string,
-): (after: bigint | undefined, limit: number) => Promise<readonly FoundCoupon[]> {
+): (slice: CouponSlice) => Promise<readonly FoundCoupon[]> {
   const key = validator === parties.operator ? {} : { user: validator }
   const rightOver = rightsOf({ reader }, validator)
-  return async (after, limit) => {
+  return async ({ after, ...slice }) => {
     const from = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
-    const page = await reader.active(validatorRewardCoupon, key, {
-      order: 'created',
-      limit,
-      ...from,
-    })
+    const page = await reader.active(validatorRewardCoupon, key, { ...slice, ...from })
     return Promise.all(
       page.map(async (coupon) => ({
         ...coupon,

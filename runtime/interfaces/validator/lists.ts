@@ -1,12 +1,13 @@
-// Lists of contracts that have pages where they are asked for, and else are answered whole as long
-// as they are not too large for one answer. docs/differences.md
+// Lists of contracts that have pages where they are asked for, and else are answered whole, or with
+// the newest that one answer has room for. docs/differences.md
 import type { Contract, Reader, TemplateKey } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { Stretches } from '../../loop/stretches.ts'
-import { badRequest } from '../../economy/errors.ts'
-import type { PlainError } from '../../economy/errors.ts'
 import { inSlices, Page } from '../pages.ts'
+
+/** Read together where all of a list is read. */
+const ALL_AT_ONCE = 1_000
 
 /** What is listed, in order of its sequence. */
 export interface Listed {
@@ -17,7 +18,7 @@ export interface Listed {
 export interface ListQuery {
   /** The sequence of the last one seen; absent is the start. */
   readonly after?: bigint | undefined
-  /** Absent: all, if they are not too large. */
+  /** Absent without `after`: all, or the newest if they are too large. */
   readonly limit?: number | undefined
   /** Once it aborts, nobody waits for the list, and it ends where it is. */
   readonly signal: AbortSignal
@@ -27,47 +28,84 @@ export interface WireList<W> {
   readonly contracts: W[]
   /** `after` of the next page; absent on the last one. */
   readonly next: bigint | undefined
+  /** Whether all was asked for, and older contracts had no room. */
+  readonly olderOmitted: boolean
 }
 
-/** Reads at most `limit`, those after a sequence, in order. */
-export type ReadListed<T> = (after: bigint | undefined, limit: number) => Promise<readonly T[]>
+/** A part of a list, in its order. */
+export interface Slice {
+  /** The sequence of the last one read before; absent at the start of the order. */
+  readonly after: bigint | undefined
+  readonly limit: number
+  readonly order: 'created' | 'created-desc'
+}
 
-/**
- * The list as `show` writes each, or leaves it out by undefined; 400 where pages have to be asked
- * for.
- */
+/** Reads a slice of a list. */
+export type ReadListed<T> = (slice: Slice) => Promise<readonly T[]>
+
+/** The list as `show` writes each, or leaves it out by undefined; oldest first. */
 export async function listed<T extends Listed, W>(
   { settings: { validator } }: Pick<Economy, 'settings'>,
   read: ReadListed<T>,
   show: (contract: T) => W | undefined,
   { after, limit, signal }: ListQuery,
-): Promise<WireList<W> | PlainError> {
-  const { maxListBytes } = validator
-  const page = limit === undefined ? new Page<W>(Infinity, maxListBytes) : new Page<W>(limit)
+): Promise<WireList<W>> {
+  const isWhole = limit === undefined && after === undefined
+  const order = isWhole ? 'created-desc' : 'created'
+  const page =
+    limit === undefined ? new Page<W>(Infinity, validator.maxListBytes) : new Page<W>(limit)
+  const wholeOr = (more: Pick<WireList<W>, 'next' | 'olderOmitted'>): WireList<W> => ({
+    contracts: isWhole ? page.items.reverse() : page.items,
+    ...more,
+  })
   let next: bigint | undefined
   const stretches = new Stretches()
   const slices = inSlices<T>(
-    (last, size) => read(last?.sequence ?? after, size),
+    (last, limitOfSlice) => read({ after: last?.sequence ?? after, limit: limitOfSlice, order }),
     ({ record }) => record.payload.length,
     signal,
   )
   for await (const contract of slices) {
     const shown = show(contract)
     if (shown !== undefined && !page.add(shown))
-      return limit === undefined ? tooLarge(maxListBytes) : { contracts: page.items, next }
+      return wholeOr({ next: isWhole ? undefined : next, olderOmitted: isWhole })
     next = contract.sequence
     await stretches.pause()
   }
-  return { contracts: page.items, next: undefined }
+  return wholeOr({ next: undefined, olderOmitted: false })
 }
 
-/** Contracts under a key of their template, oldest first. */
+/** Contracts under a key of their template. */
 export function underKey<T>(
   reader: Reader,
   key: TemplateKey<T>,
   value: string,
 ): ReadListed<Contract<T>> {
-  return (after, limit) => reader.under(key, value, { limit, ...afterSequence(after) })
+  return ({ after, ...slice }) => reader.under(key, value, { ...slice, ...afterSequence(after) })
+}
+
+/** A list whose source only goes forward: its end is found by reading all of it, once. */
+export function bothWays<T extends Listed>(
+  read: (after: bigint, limit: number) => Promise<readonly T[]>,
+): ReadListed<T> {
+  let newestFirst: readonly T[] | undefined
+  return async ({ after, limit, order }) => {
+    if (order === 'created') return read(after ?? 0n, limit)
+    newestFirst ??= (await readAll(read)).toReversed()
+    const from = newestFirst.findIndex(({ sequence }) => after === undefined || sequence < after)
+    return from === -1 ? [] : newestFirst.slice(from, from + limit)
+  }
+}
+
+async function readAll<T extends Listed>(
+  read: (after: bigint, limit: number) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const all: T[] = []
+  for (;;) {
+    const page = await read(all.at(-1)?.sequence ?? 0n, ALL_AT_ONCE)
+    all.push(...page)
+    if (page.length < ALL_AT_ONCE) return all
+  }
 }
 
 /** Where a page of contracts in the order of their creation begins. */
@@ -75,13 +113,26 @@ export function afterSequence(sequence: bigint | undefined) {
   return sequence === undefined ? {} : { after: { rank: 0n, sequence } }
 }
 
-/** The member that names the next page. */
-export function nextPage(next: bigint | undefined): { readonly next_page_token?: bigint } {
-  return next === undefined ? {} : { next_page_token: next }
+/** Contracts in the order of a slice, each once. */
+export function inOrder<T extends { readonly sequence: bigint }>(
+  contracts: readonly T[],
+  order: Slice['order'],
+): readonly T[] {
+  const once = new Map(contracts.map((contract) => [contract.sequence, contract]))
+  const sign = order === 'created' ? 1 : -1
+  return [...once.values()].toSorted((a, b) => (a.sequence < b.sequence ? -sign : sign))
 }
 
-function tooLarge(maxBytes: number): PlainError {
-  return badRequest(
-    `The list has more than ${maxBytes} bytes: ask for pages of it with limit and after`,
-  )
+/** The members that say what follows a list, or went before it. */
+export function nextPage({
+  next,
+  olderOmitted = false,
+}: Partial<Pick<WireList<unknown>, 'next' | 'olderOmitted'>>): {
+  readonly next_page_token?: bigint
+  readonly older_omitted?: true
+} {
+  return {
+    ...(next === undefined ? {} : { next_page_token: next }),
+    ...(olderOmitted ? { older_omitted: true as const } : {}),
+  }
 }

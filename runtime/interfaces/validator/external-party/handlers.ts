@@ -64,9 +64,9 @@ export function externalPartyHandlers({
         contract_id: cid,
       })),
     listExternalPartySetupProposals: async ({ query }, { signal }) =>
-      answer(await openProposals(economy, { ...query, signal }), ({ contracts, next }) => ({
+      answer(await openProposals(economy, { ...query, signal }), ({ contracts, ...more }) => ({
         contracts,
-        ...nextPage(next),
+        ...nextPage(more),
       })),
     prepareAcceptExternalPartySetupProposal: async ({ body }) =>
       answer(await prepareAccept(services, body), asItIs),

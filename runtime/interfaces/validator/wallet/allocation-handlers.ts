@@ -36,7 +36,7 @@ import type { Wallet } from '../../../economy/wallets/wallets.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import { allocationContext, allocationFactoryContext, extraArgsOf } from '../../registry/index.ts'
 import type { Context } from '../../reply.ts'
-import { listed, nextPage } from '../lists.ts'
+import { bothWays, listed, nextPage } from '../lists.ts'
 import type { ListQuery } from '../lists.ts'
 import { actedOn, listOf } from './owned-contracts.ts'
 import { farProblem } from './token-limits.ts'
@@ -60,7 +60,7 @@ export function allocationHandlers(economy: Economy, treasury: Treasury): Alloca
     listCoinAllocations: inWallet(
       ({ party }, { query }, { signal }) =>
         listOf(economy, [coinAllocation.by('sender')], party, { ...query, signal }),
-      ({ contracts, next }) => ({ allocations: contracts.map(entry), ...nextPage(next) }),
+      ({ contracts, ...more }) => ({ allocations: contracts.map(entry), ...nextPage(more) }),
     ),
     withdrawCoinAllocation: inWallet(
       (wallet, { path }) => withdraw(economy, wallet, contractIdOf(path.contract_id)),
@@ -71,7 +71,10 @@ export function allocationHandlers(economy: Economy, treasury: Treasury): Alloca
     ),
     listAllocationRequests: inWallet(
       ({ party }, { query }, { signal }) => requestsOf(economy, party, { ...query, signal }),
-      ({ contracts, next }) => ({ allocation_requests: contracts.map(entry), ...nextPage(next) }),
+      ({ contracts, ...more }) => ({
+        allocation_requests: contracts.map(entry),
+        ...nextPage(more),
+      }),
     ),
     rejectAllocationRequest: inWallet(
       (wallet, { path }) => reject(economy, wallet, contractIdOf(path.contract_id)),
@@ -280,13 +283,14 @@ async function withdraw(
 async function requestsOf(economy: Economy, party: string, query: ListQuery) {
   const { updates, contracts } = economy.store
   const offset = await updates.ledgerEnd()
+  const read = bothWays(async (after, limit) => {
+    const templates = [oTCTrade.type.reference]
+    const page = await contracts.snapshot({ offset, templates, parties: [party], after, limit })
+    return page.map(({ contract: record, sequence }) => ({ record, sequence }))
+  })
   return listed(
     economy,
-    async (after = 0n, limit) => {
-      const templates = [oTCTrade.type.reference]
-      const page = await contracts.snapshot({ offset, templates, parties: [party], after, limit })
-      return page.map(({ contract: record, sequence }) => ({ record, sequence }))
-    },
+    read,
     (contract) => (asksFor(economy, party, contract.record) ? contractToWire(contract) : undefined),
     query,
   )

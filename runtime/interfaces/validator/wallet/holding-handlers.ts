@@ -78,17 +78,17 @@ export function holdingHandlers(
       answer(await externalBalanceOf(economy, query.party_id), (balance) => balance),
     listAppRewardCoupons: inWallet(
       coupons(appRewardCoupon.by('beneficiary')),
-      ({ contracts, next }) => ({
+      ({ contracts, ...more }) => ({
         app_reward_coupons: contracts,
-        ...nextPage(next),
+        ...nextPage(more),
       }),
     ),
     listValidatorRewardCoupons: inWallet(
       ({ party }, { query }: Asked, { signal }) =>
         listed(economy, couponsInOrder(economy, party), collectable, { ...query, signal }),
-      ({ contracts, next }) => ({
+      ({ contracts, ...more }) => ({
         validator_reward_coupons: contracts,
-        ...nextPage(next),
+        ...nextPage(more),
       }),
     ),
     // Superseded by liveness records: there are none any more.
@@ -98,16 +98,16 @@ export function holdingHandlers(
     ),
     listValidatorLivenessActivityRecords: inWallet(
       coupons(validatorLivenessActivityRecord.by('validator')),
-      ({ contracts, next }) => ({
+      ({ contracts, ...more }) => ({
         validator_liveness_activity_records: contracts,
-        ...nextPage(next),
+        ...nextPage(more),
       }),
     ),
     listSvRewardCoupons: inWallet(
       coupons(svRewardCoupon.by('beneficiary')),
-      ({ contracts, next }) => ({
+      ({ contracts, ...more }) => ({
         sv_reward_coupons: contracts,
-        ...nextPage(next),
+        ...nextPage(more),
       }),
     ),
   }

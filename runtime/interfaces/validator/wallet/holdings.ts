@@ -12,7 +12,7 @@ import { formatDecimal } from '../../../engine/index.ts'
 import type { Contract, Reader } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { contractWithState } from '../../contract-wire.ts'
-import { listed, nextPage, underKey } from '../lists.ts'
+import { inOrder, listed, nextPage, underKey } from '../lists.ts'
 import type { Listed, ListQuery, ReadListed } from '../lists.ts'
 import { notFound, PlainError } from '../../../economy/errors.ts'
 
@@ -78,10 +78,7 @@ interface Held extends Listed {
   readonly shown: CoinPosition
 }
 
-/**
- * Holdings of a party, oldest first, as of the latest round that has opened; 400 where pages have
- * to be asked for.
- */
+/** Holdings of a party, oldest first, as of the latest round that has opened. */
 export async function positionsOf(
   economy: Pick<Economy, 'network' | 'reader' | 'settings'>,
   party: string,
@@ -91,10 +88,9 @@ export async function positionsOf(
   if (usable === undefined) return noRound()
   const read = heldBy(economy.reader, party, usable.payload.round)
   const list = await listed(economy, read, ({ shown, isLocked }) => ({ shown, isLocked }), query)
-  if (list instanceof PlainError) return list
   const of = (locked: boolean): CoinPosition[] =>
     list.contracts.flatMap(({ shown, isLocked }) => (isLocked === locked ? [shown] : []))
-  return { coins: of(false), locked_coins: of(true), ...nextPage(list.next) }
+  return { coins: of(false), locked_coins: of(true), ...nextPage(list) }
 }
 
 /** Unlocked and locked ones in one order. */
@@ -103,13 +99,13 @@ function heldBy(reader: Reader, party: string, round: bigint): ReadListed<Held> 
     underKey(reader, coin.by('owner'), party),
     underKey(reader, lockedCoin.by('owner'), party),
   ]
-  return async (after, limit) => {
-    const [coins, locked] = await Promise.all([readCoins(after, limit), readLocked(after, limit)])
+  return async (slice) => {
+    const [coins, locked] = await Promise.all([readCoins(slice), readLocked(slice)])
     const held = [
       ...coins.map((one) => heldOf(one, position(one, amountOfCoin(one), round), false)),
       ...locked.map((one) => heldOf(one, position(one, amountOfLocked(one), round), true)),
     ]
-    return held.toSorted((a, b) => (a.sequence < b.sequence ? -1 : 1)).slice(0, limit)
+    return inOrder(held, slice.order).slice(0, slice.limit)
   }
 }
 

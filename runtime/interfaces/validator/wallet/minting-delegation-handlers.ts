@@ -46,12 +46,12 @@ export function mintingDelegationHandlers(economy: Economy, treasury: Treasury):
   return {
     listMintingDelegationProposals: inWallet(
       (wallet, { query }) => list(mintingDelegationProposal, wallet, query, beneficiaryOfProposal),
-      ({ entries, next }) => ({ proposals: entries, ...nextPage(next) }),
+      ({ entries, ...more }) => ({ proposals: entries, ...nextPage(more) }),
     ),
     listMintingDelegations: inWallet(
       (wallet, { query }) =>
         list(mintingDelegation, wallet, query, ({ beneficiary }) => beneficiary),
-      ({ entries, next }) => ({ delegations: entries, ...nextPage(next) }),
+      ({ entries, ...more }) => ({ delegations: entries, ...nextPage(more) }),
     ),
     acceptMintingDelegationProposal: inWallet(
       (wallet, { path }) => accept(wallet, contractIdOf(path.contract_id)),

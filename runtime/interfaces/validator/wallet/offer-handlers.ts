@@ -68,7 +68,7 @@ export function offerHandlers(economy: Economy): OfferHandlers {
           ...query,
           signal,
         }),
-      ({ contracts, next }) => ({ offers: contracts, ...nextPage(next) }),
+      ({ contracts, ...more }) => ({ offers: contracts, ...nextPage(more) }),
     ),
     listAcceptedTransferOffers: inWallet(
       ({ party }, { query }, { signal }) =>
@@ -78,7 +78,7 @@ export function offerHandlers(economy: Economy): OfferHandlers {
           party,
           { ...query, signal },
         ),
-      ({ contracts, next }) => ({ accepted_offers: contracts, ...nextPage(next) }),
+      ({ contracts, ...more }) => ({ accepted_offers: contracts, ...nextPage(more) }),
     ),
     getTransferOfferStatus: inWallet(
       async ({ party }, { path }) =>

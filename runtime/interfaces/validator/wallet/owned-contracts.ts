@@ -5,8 +5,8 @@ import type { Contract, Reader, Template, TemplateKey } from '../../../engine/in
 import { contractToWire } from '../../contract-wire.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { jsonBytes, Page } from '../../pages.ts'
-import { afterSequence, listed } from '../lists.ts'
-import type { ListQuery, WireList } from '../lists.ts'
+import { afterSequence, inOrder, listed } from '../lists.ts'
+import type { ListQuery, Slice, WireList } from '../lists.ts'
 import { badRequest, notFound } from '../../../economy/errors.ts'
 import type { PlainError } from '../../../economy/errors.ts'
 
@@ -19,19 +19,16 @@ interface ContractPage<T> {
   readonly next: bigint | undefined
 }
 
-/**
- * Those that the party has under one of the keys as they are shown, each once, oldest first; 400
- * where pages have to be asked for.
- */
+/** Contracts that the party has under one of the keys, as they are shown, each once, oldest first. */
 export function listOf<T>(
   economy: Pick<Economy, 'reader' | 'settings'>,
   keys: readonly TemplateKey<T>[],
   party: string,
   query: ListQuery,
-): Promise<WireList<WireContract> | PlainError> {
+): Promise<WireList<WireContract>> {
   return listed(
     economy,
-    async (after, limit) => (await pageOf(economy.reader, keys, party, { after, limit })).contracts,
+    async (slice) => (await pageOf(economy.reader, keys, party, slice)).contracts,
     (contract) => contractToWire(contract),
     query,
   )
@@ -47,12 +44,11 @@ async function pageOf<T>(
   reader: Reader,
   keys: readonly TemplateKey<T>[],
   party: string,
-  { after, limit }: PageQuery,
+  { after, limit, order = 'created' }: PageQuery & Partial<Pick<Slice, 'order'>>,
 ): Promise<ContractPage<T>> {
-  const pages = await Promise.all(
-    keys.map((key) => reader.under(key, party, { limit: limit + 1, ...afterSequence(after) })),
-  )
-  const found = oldestFirst(pages.flat())
+  const page = { limit: limit + 1, order, ...afterSequence(after) }
+  const pages = await Promise.all(keys.map((key) => reader.under(key, party, page)))
+  const found = inOrder(pages.flat(), order)
   const contracts = found.slice(0, limit)
   return { contracts, next: found.length > limit ? contracts.at(-1)?.sequence : undefined }
 }
@@ -79,11 +75,6 @@ function shownBytes({ record }: Contract<unknown>): number {
     2 * jsonBytes([...record.signatories, ...record.observers]) +
     HEAD_BYTES
   )
-}
-
-function oldestFirst<T>(contracts: readonly Contract<T>[]): readonly Contract<T>[] {
-  const once = new Map(contracts.map((contract) => [contract.id, contract]))
-  return [...once.values()].toSorted((a, b) => (a.sequence < b.sequence ? -1 : 1))
 }
 
 interface Actor<T> {

@@ -94,12 +94,12 @@ export function appPaymentHandlers(economy: Economy, treasury: Treasury): Paymen
     listAppPaymentRequests: inWallet(
       ({ party }, { query }, { signal }) =>
         statesOf(economy, appPaymentRequest.by('sender'), party, { ...query, signal }),
-      ({ contracts, next }) => ({ payment_requests: contracts, ...nextPage(next) }),
+      ({ contracts, ...more }) => ({ payment_requests: contracts, ...nextPage(more) }),
     ),
     listAcceptedAppPayments: inWallet(
       ({ party }, { query }, { signal }) =>
         statesOf(economy, acceptedAppPayment.by('sender'), party, { ...query, signal }),
-      ({ contracts, next }) => ({ accepted_app_payments: contracts, ...nextPage(next) }),
+      ({ contracts, ...more }) => ({ accepted_app_payments: contracts, ...nextPage(more) }),
     ),
     getAppPaymentRequest: inWallet(
       (wallet, { path }) => payments.get(wallet, APP_REQUEST, contractIdOf(path.contract_id)),
@@ -135,16 +135,16 @@ export function subscriptionHandlers(economy: Economy, treasury: Treasury): Subs
     listSubscriptionRequests: inWallet(
       ({ party }, { query }, { signal }) =>
         listOf(economy, [subscriptionRequest.by('sender')], party, { ...query, signal }),
-      ({ contracts, next }) => ({ subscription_requests: contracts, ...nextPage(next) }),
+      ({ contracts, ...more }) => ({ subscription_requests: contracts, ...nextPage(more) }),
     ),
     listSubscriptionInitialPayments: inWallet(
       ({ party }, { query }, { signal }) =>
         listOf(economy, [subscriptionInitialPayment.by('sender')], party, { ...query, signal }),
-      ({ contracts, next }) => ({ initial_payments: contracts, ...nextPage(next) }),
+      ({ contracts, ...more }) => ({ initial_payments: contracts, ...nextPage(more) }),
     ),
     listSubscriptions: inWallet(
       ({ party }, { query }, { signal }) => subscriptionsOf(economy, party, { ...query, signal }),
-      ({ contracts, next }) => ({ subscriptions: contracts, ...nextPage(next) }),
+      ({ contracts, ...more }) => ({ subscriptions: contracts, ...nextPage(more) }),
     ),
     getSubscriptionRequest: inWallet(
       (wallet, { path }) =>
@@ -266,8 +266,8 @@ function subscriptionsOf(
   const read = underKey(economy.reader, subscription.by('sender'), party)
   return listed(
     economy,
-    async (after, limit) => {
-      const page = await read(after, limit)
+    async (slice) => {
+      const page = await read(slice)
       return Promise.all(
         page.map(async (contract) => ({ ...contract, state: await stateOf(economy, contract) })),
       )

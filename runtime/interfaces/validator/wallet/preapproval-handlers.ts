@@ -83,7 +83,7 @@ export function preapprovalHandlers(economy: Economy, treasury: Treasury): Preap
       const read = underKey(reader, transferPreapproval.by('provider'), parties.operator)
       return answer(
         await listed(economy, read, contractWithState, { ...query, signal }),
-        ({ contracts, next }) => ({ contracts, ...nextPage(next) }),
+        ({ contracts, ...more }) => ({ contracts, ...nextPage(more) }),
       )
     },
     lookupTransferPreapprovalByParty: async ({ path }) =>

@@ -66,7 +66,7 @@ export function tokenTransferHandlers(economy: Economy, treasury: Treasury): Tok
           party,
           { ...query, signal },
         ),
-      ({ contracts, next }) => ({ transfers: contracts, ...nextPage(next) }),
+      ({ contracts, ...more }) => ({ transfers: contracts, ...nextPage(more) }),
     ),
     acceptTokenStandardTransfer: ending('accept'),
     rejectTokenStandardTransfer: ending('reject'),
