@@ -50,6 +50,15 @@ export function contractStore(tables: Tables): ContractStore {
     count: async ({ template, key, limit }) =>
       check(template, key.value) &&
       (templates.get(template)?.active({ template, key, order: 'created', limit }).length ?? 0),
+    countStakes: async ({ template, parties: [one, other = one], limit }) =>
+      check(template, one, other) &&
+      (templates
+        .get(template)
+        ?.active({ template, order: 'created', limit: Infinity })
+        .filter(({ contract: { signatories, observers } }) =>
+          [one, other].every((party) => signatories.includes(party) || observers.includes(party)),
+        )
+        .slice(0, limit).length ?? 0),
     snapshot: async (query) =>
       check(...query.templates, ...query.parties) && snapshot(tables, query),
     total: async ({ name, account }) =>

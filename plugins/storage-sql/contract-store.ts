@@ -21,6 +21,8 @@ import { factReads } from './fact-reads.ts'
 import { clamped, INT64_MAX, int64Of, textOf, touched } from './database.ts'
 import { updatesSeenBy } from './seen-updates.ts'
 import { snapshot } from './snapshot.ts'
+import { COUNT_SHARED, COUNT_STAKES } from './snapshot-statements.ts'
+import { ACTIVE_NODE, partyHash } from './stakes.ts'
 import { STATEMENTS } from './statements.ts'
 import type {
   ActiveContract,
@@ -71,6 +73,14 @@ export function contractStore(database: Database): ContractStore {
         value,
         limit,
       )
+      return Number(int64Of(row, 'number'))
+    },
+    countStakes: async ({ template, parties: [one, other], limit }) => {
+      storable(template, one, other ?? one)
+      const of = [partyHash(one), templateKey(template), ACTIVE_NODE]
+      const [row = {}] = await (other === undefined
+        ? database.once(COUNT_STAKES, ...of, limit)
+        : database.once(COUNT_SHARED, ...of, partyHash(other), limit))
       return Number(int64Of(row, 'number'))
     },
     snapshot: async (query) => {

@@ -3,6 +3,7 @@
 // first rows are taken, so that a page costs what a page holds. SQLite has no lateral joins, but
 // takes the rows of a function of the row before.
 import { ACTIVE } from './contract-statements.ts'
+import { both } from './statements.ts'
 import type { Statement } from './statements.ts'
 
 interface Words {
@@ -46,6 +47,21 @@ export const SNAPSHOTS = {
   /** The same without template hashes. */
   all: statement('contractSnapshot', ALL),
 }
+
+/** Values: party hash, template hash, node of active contracts, limit. */
+export const COUNT_STAKES = both(
+  'countStakes',
+  `select count(*) as number from (select 1 from stakes
+    where party_hash = ? and template_hash = ? and node = ? limit ?) as found`,
+)
+
+/** The same for two parties: the second one's hash comes last but for the limit. */
+export const COUNT_SHARED = both(
+  'countSharedStakes',
+  `select count(*) as number from (select 1 from stakes as one join stakes as other
+    on other.template_hash = one.template_hash and other.node = one.node and other.sequence = one.sequence
+    where one.party_hash = ? and one.template_hash = ? and one.node = ? and other.party_hash = ? limit ?) as found`,
+)
 
 function statement(name: string, kinds: string): Statement {
   return { name, sqlite: written(kinds, SQLITE), postgres: numbered(written(kinds, POSTGRES)) }

@@ -26,7 +26,7 @@ export interface StakeHolder {
 export const EVERYBODY = ''
 
 /** Where active contracts are. */
-const ACTIVE_NODE = 0n
+export const ACTIVE_NODE = 0n
 
 const INT64_BITS = 63n
 

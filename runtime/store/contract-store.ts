@@ -91,6 +91,13 @@ export interface CountQuery {
   readonly limit: number
 }
 
+/** Active contracts of one template of which each party is a stakeholder, counted up to `limit`. */
+export interface StakesQuery {
+  readonly template: string
+  readonly parties: readonly [string] | readonly [string, string]
+  readonly limit: number
+}
+
 /** A page of what was active right after an offset, oldest first. */
 export interface SnapshotQuery {
   readonly offset: bigint
@@ -319,6 +326,8 @@ export interface ContractStore {
   keys(query: KeysQuery): Promise<readonly string[]>
   /** Reads no contract; `limit` where there are as many or more. */
   count(query: CountQuery): Promise<number>
+  /** Reads no contract; `limit` where there are as many or more. */
+  countStakes(query: StakesQuery): Promise<number>
   /**
    * Also those archived since, each with the synchronizer that it was on right after the offset.
    * Costs in proportion to the contracts that the parties had at once, however many they archived

@@ -5,6 +5,8 @@ import type { Claim, Rejection, Transaction, TrafficShare } from '../../engine/i
 import type { ContractStore } from '../../store/store.ts'
 import { OpenContracts, openingsOf } from './open-contracts.ts'
 import type { Opening } from './open-contracts.ts'
+import { Planted, plantingsOf } from './planted.ts'
+import type { Planting } from './planted.ts'
 import { Rates } from './rates.ts'
 import type { QuotaSettings } from './settings.ts'
 import { UsedTraffic } from './used-traffic.ts'
@@ -22,7 +24,7 @@ const MAX_COUNTS = 3
 
 interface QuotasInput {
   readonly settings: QuotaSettings
-  readonly contracts: Pick<ContractStore, 'count'>
+  readonly contracts: Pick<ContractStore, 'count' | 'countStakes'>
   /** Of the network: the operator's and the network's own have no quotas. */
   readonly parties: Readonly<Record<'dso' | 'sv' | 'operator', string>>
   /** The operator, as the configuration names it: a user of the default provider. */
@@ -95,6 +97,7 @@ export class Quotas {
         perSecond: settings.openedPerMinute / MINUTE_SECONDS,
         nowMs: monotonicMs,
       }),
+      planted: new Planted({ contracts, limit: settings.plantedContracts, nowMs: monotonicMs }),
     }
   }
 
@@ -169,8 +172,13 @@ export class Quotas {
         return outcome
       }
       claim.giveBack()
-      if (claim.uncounted.length === 0 || counts === MAX_COUNTS) return outcome
-      await Promise.all(claim.uncounted.map((opening) => this.#ground.open.count(opening)))
+      const { openings, plantings } = claim.uncounted
+      if (openings.length + plantings.length === 0 || counts === MAX_COUNTS) return outcome
+      const { open, planted } = this.#ground
+      await Promise.all([
+        ...openings.map((opening) => open.count(opening)),
+        ...plantings.map((planting) => planted.count(planting)),
+      ])
     }
   }
 
@@ -191,7 +199,15 @@ interface Ground {
   readonly reserve: bigint
   readonly used: UsedTraffic
   readonly open: OpenContracts
+  readonly planted: Planted
 }
+
+interface Uncounted {
+  readonly openings: readonly Opening[]
+  readonly plantings: readonly Planting[]
+}
+
+const NOTHING: Uncounted = { openings: [], plantings: [] }
 
 /** Of one submission, each interpretation in place of the one before. */
 class PayersClaim implements Claim {
@@ -200,8 +216,9 @@ class PayersClaim implements Claim {
   readonly payer: string
   #traffic: { readonly names: readonly string[]; readonly bytes: number } = { names: [], bytes: 0 }
   #openings: readonly Opening[] = []
+  #plantings: readonly Planting[] = []
   /** What has to be counted before it can go on. */
-  uncounted: readonly Opening[] = []
+  uncounted = NOTHING
 
   constructor(ground: Ground, payer: Payer) {
     this.#ground = ground
@@ -211,13 +228,19 @@ class PayersClaim implements Claim {
 
   take(transaction: Transaction): TrafficShare | Rejection {
     this.giveBack()
-    return this.#open(openingsOf(transaction)) ?? this.#share(transaction)
+    return (
+      this.#open(openingsOf(transaction)) ??
+      this.#plant(plantingsOf(transaction, this.#ground.exempt, this.#acting())) ??
+      this.#share(transaction)
+    )
   }
 
   giveBack(): void {
-    const { used, open } = this.#ground
+    const { used, open, planted } = this.#ground
     for (const name of this.#traffic.names) used.add(name, -this.#traffic.bytes)
     for (const opening of this.#openings) open.giveBack(opening)
+    for (const planting of this.#plantings) planted.add({ ...planting, count: -planting.count })
+    this.#plantings = []
     this.#traffic = { names: [], bytes: 0 }
     this.#openings = []
   }
@@ -234,7 +257,8 @@ class PayersClaim implements Claim {
       settings: { openContracts, openedPerMinute },
     } = this.#ground
     const counted = openings.filter(({ party }) => !exempt.has(party))
-    this.uncounted = counted.filter((opening) => open.roomFor(opening) === 'uncounted')
+    const uncounted = counted.filter((opening) => open.roomFor(opening) === 'uncounted')
+    this.uncounted = { openings: uncounted, plantings: [] }
     const lacking = counted.find((opening) => open.roomFor(opening) !== 'there')
     if (lacking !== undefined)
       return tooMany(lacking, `${openContracts} open contracts`, NO_ROOM_MS)
@@ -243,6 +267,30 @@ class PayersClaim implements Claim {
       if (waitMs > 0) return tooMany(opening, `${openedPerMinute} new contracts a minute`, waitMs)
       this.#openings = [...this.#openings, opening]
     }
+    return undefined
+  }
+
+  #acting(): readonly string[] {
+    return 'wallet' in this.#payer ? [this.#payer.wallet] : []
+  }
+
+  #plant(plantings: readonly Planting[]): Rejection | undefined {
+    const {
+      planted,
+      settings: { plantedContracts },
+    } = this.#ground
+    const uncounted = plantings.filter((planting) => planted.roomFor(planting) === 'uncounted')
+    this.uncounted = { openings: [], plantings: uncounted }
+    const lacking = plantings.find((planting) => planted.roomFor(planting) !== 'there')
+    if (lacking !== undefined)
+      return {
+        kind: 'over-quota',
+        whose: `the party ${lacking.on}`,
+        what: `${plantedContracts} open contracts of the kind ${nameIn(lacking.reference)} made by others, of whom each may have as many as are left`,
+        retryMs: NO_ROOM_MS,
+      }
+    for (const planting of plantings) planted.add(planting)
+    this.#plantings = plantings
     return undefined
   }
 
@@ -293,6 +341,11 @@ function registrations(
 function tooMany({ party, kind }: Opening, contracts: string, retryMs: number): Rejection {
   const what = `${contracts} of the kind ${kind.name}`
   return { kind: 'over-quota', whose: `the party ${party}`, what, retryMs }
+}
+
+/** The template's own name in a reference. */
+function nameIn(reference: string): string {
+  return reference.slice(reference.lastIndexOf(':') + 1)
 }
 
 function partyOf(party: string) {

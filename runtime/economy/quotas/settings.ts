@@ -21,6 +21,8 @@ export const quotasSection = z.strictObject({
   walletReservePercent: z.int().min(0).max(100).default(25),
   /** Contracts of one kind that automations have to look at and that one party may have open. */
   openContracts: z.int().min(1).max(10_000_000).default(1_000),
+  /** Contracts of one kind that others may have open on a party that did not sign them. */
+  plantedContracts: z.int().min(2).max(10_000_000).default(10_000),
   /**
    * Contracts of such a kind that one party may open in the long run, however soon automations end
    * them.

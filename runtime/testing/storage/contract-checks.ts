@@ -12,7 +12,7 @@ import {
   walkSnapshot,
 } from './ledger-kit.ts'
 import type { Check, CheckContext } from './check.ts'
-import type { ActiveQuery, ContractRecord, KeyName } from '../../store/store.ts'
+import type { ActiveQuery, ContractRecord, KeyName, StakesQuery } from '../../store/store.ts'
 import { snapshotChecks } from './snapshot-checks.ts'
 
 const ORDERS = ['created', 'created-desc', 'rank', 'rank-desc'] as const
@@ -109,6 +109,43 @@ export const contractChecks: readonly Check[] = [
   {
     name: 'values of a key come once each, in pages of any length, however many contracts have one',
     run: valuesOfKeys,
+  },
+  {
+    name: 'contracts are counted by one or two of their stakeholders, up to the limit',
+    run: async ({ store }) => {
+      const shared = Array.from({ length: 120 }, (_, index) =>
+        aContract(`c${index}`, {
+          signatories: [index < 7 ? 'ann' : 'bob'],
+          observers: index % 2 === 0 ? ['carl'] : [],
+        }),
+      )
+      await addContracts(
+        store,
+        ...shared,
+        aContract('other', { signatories: ['ann'], templateId: OTHER_ID }),
+      )
+      await archive(store, 'c0', 'c119')
+      const count = (parties: StakesQuery['parties'], limit: number, template = TEMPLATE) =>
+        store.contracts.countStakes({ template, parties, limit })
+      assert.deepEqual(
+        await Promise.all([1, 111, 112, 1_000].map((limit) => count(['bob'], limit))),
+        [1, 111, 112, 112],
+      )
+      assert.deepEqual(
+        await Promise.all([
+          count(['ann'], 9),
+          count(['carl'], 99),
+          count(['carl', 'ann'], 99),
+          count(['bob', 'carl'], 50),
+          count(['ann'], 9, OTHER),
+        ]),
+        [6, 59, 3, 50, 1],
+      )
+      assert.deepEqual(
+        await Promise.all([count(['nobody'], 9), count(['ann', 'nobody'], 9)]),
+        [0, 0],
+      )
+    },
   },
   {
     name: 'contracts under a key are counted up to the limit, and none where there is no such key',

@@ -105,6 +105,14 @@ export function contractStore(ledger, read, write) {
         [template, key.value],
         () => active(ledger, { template, key, order: 'created', limit }).length,
       ),
+    countStakes: ({ template, parties: [one, other = one], limit }) =>
+      read([template, one, other], () => {
+        const all = active(ledger, { template, order: 'created', limit: Infinity })
+        const shared = all.filter(({ contract: { signatories, observers } }) =>
+          [one, other].every((party) => signatories.includes(party) || observers.includes(party)),
+        )
+        return shared.slice(0, limit).length
+      }),
     snapshot: (query) =>
       read([...query.templates, ...query.parties], () => snapshot(ledger, query)),
     total: ({ name, account }) =>

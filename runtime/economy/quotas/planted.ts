@@ -1,0 +1,123 @@
+// How many contracts of one kind others may have open on a party that did not sign them. Any one of
+// them may have as many as are left to all others, so that nobody alone can keep the rest out, and
+// nobody is counted while less than half is used. Counted in the store when a party is first met
+// and, beyond half, once a second. Per server, in memory. docs/configuration.md, Quotas
+import type { Transaction } from '../../engine/index.ts'
+import { templateOf } from '../../store/rules.ts'
+import type { ContractStore, StakesQuery } from '../../store/store.ts'
+
+/** Parties and pairs that are remembered at most: then all are counted anew. */
+const MAX_REMEMBERED = 10_000
+
+/** How long a count decides where more than half is used, milliseconds. */
+const FRESH_MS = 1_000
+
+/** Contracts of one kind that a transaction opens on one party. */
+export interface Planting {
+  /** An observer who neither signed nor asked for it. */
+  readonly on: string
+  /** The signatories, but for the exempt. */
+  readonly by: readonly string[]
+  readonly reference: string
+  readonly count: number
+}
+
+interface Count {
+  readonly open: number
+  readonly countedMs: number
+}
+
+interface PlantedInput {
+  readonly contracts: Pick<ContractStore, 'countStakes'>
+  readonly limit: number
+  /** Time that only rises, milliseconds. */
+  readonly nowMs: () => number
+}
+
+export class Planted {
+  readonly #input: PlantedInput
+  readonly #counts = new Map<string, Count>()
+
+  constructor(input: PlantedInput) {
+    this.#input = input
+  }
+
+  /** `full`: there is none left; `uncounted`: `count` has to be asked first. */
+  roomFor({ on, by, reference, count }: Planting): 'there' | 'full' | 'uncounted' {
+    const { limit } = this.#input
+    const all = this.#counts.get(nameOf(reference, on))
+    if (all === undefined) return 'uncounted'
+    if (all.open + count <= limit / 2) return 'there'
+    const own = by.map((planter) => this.#counts.get(nameOf(reference, on, planter)))
+    if (!this.#areFresh([all, ...own])) return 'uncounted'
+    const isShared = own.every((known) => (known?.open ?? 0) + count <= limit - all.open)
+    return isShared ? 'there' : 'full'
+  }
+
+  /** Adds what is about to be opened; a negative count takes back what came to nothing. */
+  add({ on, by, reference, count }: Planting): void {
+    for (const name of [nameOf(reference, on), ...by.map((each) => nameOf(reference, on, each))]) {
+      const known = this.#counts.get(name)
+      if (known !== undefined) this.#counts.set(name, { ...known, open: known.open + count })
+    }
+  }
+
+  async count({ on, by, reference, count }: Planting): Promise<void> {
+    const { limit } = this.#input
+    const open = await this.#counted(reference, [on])
+    if (open + count > limit / 2)
+      await Promise.all(by.map((planter) => this.#counted(reference, [on, planter])))
+  }
+
+  async #counted(template: string, parties: StakesQuery['parties']): Promise<number> {
+    const { contracts, limit, nowMs } = this.#input
+    const open = await contracts.countStakes({ template, parties, limit })
+    if (this.#counts.size >= MAX_REMEMBERED) this.#counts.clear()
+    this.#counts.set(nameOf(template, ...parties), { open, countedMs: nowMs() })
+    return open
+  }
+
+  #areFresh(counts: readonly (Count | undefined)[]): boolean {
+    const since = this.#input.nowMs() - FRESH_MS
+    return counts.every((count) => count !== undefined && count.countedMs > since)
+  }
+}
+
+/**
+ * Contracts that a transaction opens on others and does not close again: on observers who did not
+ * sign and whom it does not act for. Those that only exempt parties sign count for nobody.
+ *
+ * @param exempt the network's parties and the operator
+ * @param acting who asked for it, besides the parties that it acts as
+ */
+export function plantingsOf(
+  { events, actAs }: Transaction,
+  exempt: ReadonlySet<string>,
+  acting: readonly string[],
+): readonly Planting[] {
+  const closed = new Set(
+    events.flatMap((event) =>
+      event.kind === 'exercise' && event.consuming ? [event.contractId] : [],
+    ),
+  )
+  const plantings = events.flatMap((event): readonly Planting[] => {
+    if (event.kind !== 'create' || closed.has(event.contract.contractId)) return []
+    const { signatories, observers } = event.contract
+    const by = signatories.filter((party) => !exempt.has(party))
+    const willing = new Set([...signatories, ...actAs, ...acting, ...exempt])
+    const reference = templateOf(event.contract)
+    return by.length === 0
+      ? []
+      : observers
+          .filter((party) => !willing.has(party))
+          .map((on) => ({ on, by, reference, count: 1 }))
+  })
+  const alike = Map.groupBy(plantings, ({ on, by, reference }) => nameOf(reference, on, ...by))
+  return [...alike.values()].flatMap((same) =>
+    same.slice(0, 1).map((first) => ({ ...first, count: same.length })),
+  )
+}
+
+function nameOf(reference: string, ...parties: readonly string[]): string {
+  return [reference, ...parties].join(' ')
+}
