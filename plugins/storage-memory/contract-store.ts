@@ -58,7 +58,8 @@ export function contractStore(tables: Tables): ContractStore {
         .filter(({ contract: { signatories, observers } }) =>
           [one, other].every((party) => signatories.includes(party) || observers.includes(party)),
         )
-        .slice(0, limit).length ?? 0),
+        .slice(0, limit).length ??
+        0),
     snapshot: async (query) =>
       check(...query.templates, ...query.parties) && snapshot(tables, query),
     total: async ({ name, account }) =>
