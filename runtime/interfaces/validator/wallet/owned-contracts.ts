@@ -19,7 +19,7 @@ interface ContractPage<T> {
   readonly next: bigint | undefined
 }
 
-/** Contracts that the party has under one of the keys, as they are shown, each once, oldest first. */
+/** Contracts of a party under one of the keys as they are shown, oldest first, each once. */
 export function listOf<T>(
   economy: Pick<Economy, 'reader' | 'settings'>,
   keys: readonly TemplateKey<T>[],
