@@ -64,6 +64,7 @@ export { treasuryError } from './economy/errors.ts'
 export { failureText } from './economy/failure-text.ts'
 export { contentOf, forgetRequests, rememberRequest } from './economy/wallets/request-ids.ts'
 export type { RequestId } from './economy/wallets/request-ids.ts'
+export { measuredTime } from './engine/index.ts'
 export { offerRequest, offerStatus, trackedCommandId } from './economy/wallets/tracking.ts'
 export type { OfferTerms } from './economy/wallets/tracking.ts'
 export type {

@@ -124,10 +124,21 @@ function ledgerAlerts(seconds: Seconds, range: Range): readonly Alert[] {
     {
       name: 'LedgerwrightClockOff',
       severity: 'warning',
-      expr: `abs(${select.of('ledgerwright_clock_lead_seconds', { clock: 'server' })}) > 1`,
+      expr: `abs(${select.of('ledgerwright_clock_lead_seconds', { clock: /server|database/ })}) > 1`,
       forSeconds: seconds(60),
-      summary: "The clock of {{ $labels.instance }} is {{ $value }} s off the database's",
-      advice: 'Keep all machines on NTP: beyond ledger.maxClockSkewMs, commits are rejected.',
+      summary:
+        "The {{ $labels.clock }}'s clock is {{ $value }} s off the ledger's time on {{ $labels.instance }}",
+      advice: 'Keep all machines on NTP.',
+    },
+    {
+      name: 'LedgerwrightClockInDoubt',
+      severity: 'critical',
+      expr: `${select.of('ledgerwright_clock_in_doubt_seconds')} > 0`,
+      forSeconds: seconds(60),
+      summary:
+        'The clock of {{ $labels.instance }} has stepped by {{ $value | humanizeDuration }}, and nobody has confirmed it',
+      advice:
+        'Look at the clock of its machine: docs/operations.md, Clocks. If it is right, restart with --accept-clock, or wait.',
     },
     {
       name: 'LedgerwrightReplicaUnused',

@@ -78,7 +78,7 @@ const HEALTH: Row = {
     },
     {
       title: 'Clocks',
-      about: "How far the server's clock and the ledger's time are ahead of the database's.",
+      about: "How far the clocks of server and database and the last record time are ahead of the ledger's time.",
       unit: 's',
       queries: [
         {

@@ -1,16 +1,13 @@
 // Forgets command ids whose time is over, and what wallet requests of earlier days came to, so that
 // what repetitions are known by does not grow for ever. domain/ledger.md §7.5; docs/idempotency.md
 import { z } from 'zod'
-import { defineAutomation, forgetRequests } from '../../runtime/economy.ts'
+import { defineAutomation, forgetRequests, measuredTime } from '../../runtime/economy.ts'
 
 const MINUTE_MS = 60_000
 /** The first run on old data may find millions. */
 const RUN_MS = 1_800_000
 
-/**
- * By the ledger's own time, which only rises: no server's clock can make an id free before its
- * time.
- */
+/** By the time that servers have measured: no clock can make an id free before its time. */
 export default defineAutomation({
   name: 'command-ids',
   summary: 'Removes command ids that may be used again, so that the store stops growing.',
@@ -26,9 +23,9 @@ export default defineAutomation({
     trigger: { everyMs },
     runMs: RUN_MS,
     run: async ({ economy: { store } }) => {
-      const { recordTime } = await store.contracts.ledgerEnd()
-      await store.contracts.forgetCommands(recordTime)
-      await forgetRequests(store, { recordTime, days })
+      const measured = await measuredTime(store.contracts)
+      await store.contracts.forgetCommands(measured)
+      await forgetRequests(store, { measured, days })
     },
   }),
 })

@@ -9,7 +9,7 @@ export interface Flags {
   readonly config?: string
   readonly profile?: string
   readonly empty?: true
-  readonly acceptAhead?: true
+  readonly acceptClock?: true
   /** One of several nodes, by name. */
   readonly node?: string
 }

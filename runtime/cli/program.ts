@@ -93,8 +93,8 @@ function addServe(program: Command): void {
   command.option('--empty', 'start without the users and coins of the development profile (empty)')
   command.option('--node <name>', 'run only this one of several nodes (nodes)')
   command.option(
-    '--accept-ahead',
-    'start on a ledger whose time is ahead; its time does not advance until the clock has caught up (ledger.acceptAhead)',
+    '--accept-clock',
+    "believe this machine's clock at the start, whatever the ledger's time is (ledger.acceptClock)",
   )
   withFlags(command, true).action(async (flags: Flags) => {
     const { serve } = await import('./serve.ts')

@@ -44,7 +44,7 @@ function flagLayers(flags: Flags): readonly Layer[] {
     ...layer('data', ['data'], flags.data),
     ...layer('host', ['server', 'host'], flags.host),
     ...layer('empty', ['empty'], flags.empty),
-    ...layer('accept-ahead', ['ledger', 'acceptAhead'], flags.acceptAhead),
+    ...layer('accept-clock', ['ledger', 'acceptClock'], flags.acceptClock),
     ...layer(
       'port',
       ['server', 'port'],

@@ -9,5 +9,5 @@ import { DAY_MICROS } from '../engine/durations.ts'
  */
 export function takeNow(tx: Tx, now: bigint): void {
   tx.notBefore(now)
-  tx.before(now + DAY_MICROS)
+  tx.until(now + DAY_MICROS)
 }

@@ -78,6 +78,11 @@ export function rejectionError(rejection: Rejection, target?: string): PlainErro
       return conflict(
         rejection.kind === 'too-early' ? 'It is too early for this' : 'The deadline has passed',
       )
+    case 'time-in-doubt':
+      return new PlainError(
+        503,
+        'The deadline may have passed: the clock of this server is in doubt',
+      )
     case 'invalid':
       return badRequest(rejection.reason)
     case 'unreadable':

@@ -4,7 +4,7 @@ import type { Measurement, MeasurementSource } from '../host/measurement.ts'
 import { measured, measuredDistribution } from '../host/metrics.ts'
 import type { SingleMetric } from '../host/metrics.ts'
 import { formatDecimal } from '../engine/index.ts'
-import type { ClockWatch, Engine } from '../engine/index.ts'
+import type { RecordClock, Engine } from '../engine/index.ts'
 import type { Audit } from './audit.ts'
 import type { Economy } from './economy.ts'
 import { trafficLeft } from './traffic.ts'
@@ -15,7 +15,7 @@ interface Measured {
   readonly economy: Economy
   readonly treasury: Treasury
   /** Absent where the clock is simulated. */
-  readonly watch: ClockWatch | undefined
+  readonly watch: RecordClock | undefined
   readonly audit: Pick<Audit, 'compared' | 'missed'>
   readonly replicas: readonly ReadReplica[] | undefined
   /** The first node of a process tells of the process: sums over nodes would count it twice. */
@@ -73,18 +73,30 @@ function engineMeasurements(engine: Engine): readonly Measurement[] {
 
 function invariantMeasurements(
   engine: Engine,
-  watch: ClockWatch | undefined,
+  watch: RecordClock | undefined,
 ): readonly Measurement[] {
   const breaches = measured(
     'ledgerwright_invariant_breaches_total',
     [...engine.invariants.counts].map(([invariant, value]) => ({ labels: { invariant }, value })),
   )
   if (watch === undefined) return [breaches]
-  const lead = measured('ledgerwright_clock_lead_seconds', [
-    { labels: { clock: 'server' }, value: Number(watch.lead) / 1_000_000 },
-    { labels: { clock: 'ledger' }, value: Number(watch.ledgerLead) / 1_000_000 },
-  ])
-  return [breaches, lead]
+  const { lead, storeLead, ledgerLead, inDoubt } = watch
+  const leads = { server: lead, database: storeLead, ledger: ledgerLead }
+  return [
+    breaches,
+    measured(
+      'ledgerwright_clock_lead_seconds',
+      Object.entries(leads).map(([clock, value]) => ({
+        labels: { clock },
+        value: inSeconds(value),
+      })),
+    ),
+    single('ledgerwright_clock_in_doubt_seconds', inSeconds(inDoubt)),
+  ]
+}
+
+function inSeconds(micros: bigint): number {
+  return Number(micros) / 1_000_000
 }
 
 function replicaMeasurements(replicas: readonly ReadReplica[]): readonly Measurement[] {

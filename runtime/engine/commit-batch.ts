@@ -3,9 +3,11 @@
 // docs/decisions/0003-engine.md
 import { BatchState } from './batch-state.ts'
 import { IN_FLIGHT, moveTexts } from './move.ts'
+import { UNMEASURED, unmeasuredFact, unmeasuredOf } from './time-record.ts'
 import { Meter, TRAFFIC, TRAFFIC_LIMIT } from './traffic.ts'
 import type { CommitFacts, CommitReads, CommitWrites } from '../store/store.ts'
 import type { Move } from './move.ts'
+import type { Moment } from './record-clock.ts'
 import type { Proposal } from './proposal.ts'
 import type { Rejection } from './rejection.ts'
 import type { TrafficPolicy } from './traffic.ts'
@@ -51,6 +53,7 @@ export function readsOf(entries: readonly BatchEntry[], { traffic }: BatchRules)
       ...new Set(proposals.flatMap(({ commandKey }) => (commandKey === '' ? [] : [commandKey]))),
     ],
     facts: [
+      UNMEASURED,
       ...paid,
       ...proposals.flatMap(({ unless }) => unless),
       ...[...new Set(moves.map(({ contractId }) => contractId))].map((key) => ({
@@ -75,14 +78,6 @@ export interface Decided {
   readonly result: readonly Verdict[]
 }
 
-/** When a batch is decided, microseconds. */
-interface Moment {
-  /** By the clock. */
-  readonly now: bigint
-  /** No update is recorded later; undefined is no limit. */
-  readonly latest: bigint | undefined
-}
-
 /** The verdict on each entry, in order, and all that is to be written. */
 export function decideBatch(
   entries: readonly BatchEntry[],
@@ -92,6 +87,7 @@ export function decideBatch(
 ): Decided {
   const { synchronizerId, traffic } = rules
   const state = new BatchState(facts)
+  if (moment.unmeasured !== unmeasuredOf(facts)) state.write(unmeasuredFact(moment.unmeasured))
   const meters = new Map<string, Meter>()
   const meterOf = ({ member = traffic?.member ?? '' }: Proposal): Meter | undefined => {
     if (traffic === undefined) return undefined
@@ -118,15 +114,16 @@ interface Deciding {
   readonly synchronizerId: string
 }
 
-function decideProposal(
-  proposal: Proposal,
-  { state, meter, moment: { now, latest }, synchronizerId }: Deciding,
-): Verdict {
+function decideProposal(proposal: Proposal, deciding: Deciding): Verdict {
+  const { state, meter, moment, synchronizerId } = deciding
+  const { latest } = moment
   const { effectiveAt } = proposal.transaction
-  const recordTime = nextRecordTime(state, now, effectiveAt)
+  const recordTime = nextRecordTime(state, moment.now, effectiveAt)
   // Interpreted by a clock that was ahead for a moment: the same again, by the clock as it is now.
   if (latest !== undefined && recordTime > latest) return { kind: 'lost', contractIds: [] }
-  const rejection = duplicateOf(proposal, state, recordTime) ?? tooEarlyOrLate(proposal, recordTime)
+  const rejection =
+    duplicateOf(proposal, state, measuredAt(recordTime, moment)) ??
+    tooEarlyOrLate(proposal, recordTime)
   if (rejection !== undefined) return { kind: 'refused', rejection }
   const contractIds = contractIdsOf(proposal).filter((id) => state.placeOf(id) !== 'here')
   if (contractIds.length > 0) return { kind: 'lost', contractIds }
@@ -134,7 +131,7 @@ function decideProposal(
   if (fact !== undefined) return { kind: 'refused', rejection: { kind: 'done-before', fact } }
   const unpaid = pay(proposal, meter, recordTime)
   if (unpaid !== undefined) return { kind: 'refused', rejection: unpaid }
-  return commit(proposal, state, recordTime, synchronizerId)
+  return commit(proposal, recordTime, deciding)
 }
 
 function decideMove(
@@ -163,9 +160,8 @@ function decideMove(
 
 function commit(
   proposal: Proposal,
-  state: BatchState,
   recordTime: bigint,
-  synchronizerId: string,
+  { state, moment, synchronizerId }: Deciding,
 ): Verdict {
   const {
     transaction: { updateId, consumed },
@@ -194,7 +190,7 @@ function commit(
       key: commandKey,
       updateId,
       offset,
-      keptUntil: recordTime + deduplicationMicros,
+      keptUntil: later(recordTime - moment.unmeasured, moment.measured) + deduplicationMicros,
     })
   }
   return { kind: 'committed', updateId, offset, recordTime }
@@ -203,17 +199,26 @@ function commit(
 /** Rises strictly, whatever the clock of this or another server does. */
 function nextRecordTime({ recordTime }: BatchState, now: bigint, effectiveAt: bigint): bigint {
   const afterLast = recordTime + 1n
-  const latest = now > afterLast ? now : afterLast
-  return latest > effectiveAt ? latest : effectiveAt
+  return later(later(now, afterLast), effectiveAt)
+}
+
+/** Ids live by measured time, which a record time ahead of the clock does not push. */
+function measuredAt(recordTime: bigint, { unmeasured, measured }: Moment): bigint {
+  const reckoned = recordTime - unmeasured
+  return reckoned < measured ? reckoned : measured
+}
+
+function later(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
 }
 
 function duplicateOf(
   { commandKey }: Proposal,
   state: BatchState,
-  recordTime: bigint,
+  measured: bigint,
 ): Rejection | undefined {
   const command = commandKey === '' ? undefined : state.command(commandKey)
-  if (command === undefined || command.keptUntil < recordTime) return undefined
+  if (command === undefined || command.keptUntil < measured) return undefined
   return { kind: 'duplicate', updateId: command.updateId, offset: command.offset }
 }
 

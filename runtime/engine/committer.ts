@@ -4,6 +4,7 @@ import { BatchQueue, MAX_LARGE } from './batch-queue.ts'
 import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
 import { endProblem } from './ledger-end.ts'
 import { inTime } from './limit.ts'
+import { unmeasuredOf } from './time-record.ts'
 import { turn } from './backpressure.ts'
 import { loopTurns } from '../loop/turns.ts'
 import {
@@ -15,7 +16,7 @@ import {
 } from '../store/rules.ts'
 import type { Waiting } from './batch-queue.ts'
 import type { BatchEntry, BatchRules, Decided, Verdict } from './commit-batch.ts'
-import type { ClockWatch } from './clock-watch.ts'
+import type { Moment, RecordClock } from './record-clock.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { Spans } from '../host/spans.ts'
 import type { CommitFacts, ContractStore } from '../store/store.ts'
@@ -35,7 +36,7 @@ interface CommitterInput {
   readonly store: ContractStore
   readonly clock: Clock
   /** Absent: any time is taken. */
-  readonly watch: ClockWatch | undefined
+  readonly watch: RecordClock | undefined
   readonly rules: BatchRules
   readonly maxBatch: number
   /** A store that does not answer for so long is not waited for. */
@@ -227,11 +228,18 @@ function decide(
   facts: CommitFacts,
   waitedMs: number,
 ): Decided {
-  const latest = watch?.judge({ recordTime: facts.end.recordTime, now: facts.now }, waitedMs)
-  const decided = decideBatch(entries, facts, { now: clock.nowMicros(), latest }, rules)
+  const moment = watch?.judge(facts, waitedMs) ?? unwatched(facts, clock)
+  const decided = decideBatch(entries, facts, moment, rules)
   const problem = endProblem(facts.end, decided.writes.updates)
   if (problem !== undefined) throw new CommitRejected('ledger-end', problem)
   return decided
+}
+
+/** All that passes by such a clock counts as measured. */
+function unwatched(facts: CommitFacts, clock: Clock): Moment {
+  const [now, { recordTime }, unmeasured] = [clock.nowMicros(), facts.end, unmeasuredOf(facts)]
+  const measured = (now > recordTime ? now : recordTime + 1n) - unmeasured
+  return { now, latest: undefined, unmeasured, measured }
 }
 
 /** What is wrong with the clocks is told by who watches them. */

@@ -30,6 +30,7 @@ export function engineOf(engine: Engine, node: Submitter): Engine {
     get submissionsUnderWay() {
       return engine.submissionsUnderWay
     },
+    measuredMicros: () => engine.measuredMicros(),
     oldestSubmissionMs: () => engine.oldestSubmissionMs(),
     auditMemory: () => engine.auditMemory(),
     submit: (submission) => engine.submit(paid(submission)),

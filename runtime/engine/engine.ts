@@ -18,9 +18,9 @@ import type { Logger } from '../host/log.ts'
 import type { Spans } from '../host/spans.ts'
 import type { CommitFacts, CommitReads, ContractStore, FactRecord } from '../store/store.ts'
 import type { BatchEntry, Verdict } from './commit-batch.ts'
-import type { ClockWatch } from './clock-watch.ts'
 import type { Committer } from './committer.ts'
 import type { ContractCache } from './contract-cache.ts'
+import type { RecordClock } from './record-clock.ts'
 import type { InterpreterContext } from './interpret.ts'
 import type { Rejected } from './rejection.ts'
 import type { Committed, Projector, Staged, Submission } from './submission.ts'
@@ -56,11 +56,10 @@ export interface EngineOptions {
   readonly maxBatch?: number
   /** Interpretations after the first, when others were faster. */
   readonly maxRetries?: number
-  /**
-   * Holds record time against the store's clock. Absent: any time is taken, such as a simulated
-   * one.
-   */
-  readonly watch?: ClockWatch
+  /** Gives record times. Absent: those of `clock` are taken, such as a simulated one's. */
+  readonly watch?: RecordClock
+  /** As `TimeRecord` says, where `watch` is absent. */
+  readonly unmeasured?: bigint
   /** Those that the watch tells of; the engine's own when absent. */
   readonly invariants?: Invariants
   /** Knows what was committed; that of this process alone when absent. */
@@ -112,6 +111,11 @@ export interface Engine {
   /** What does not hold any more makes this server unready. */
   readonly invariants: Invariants
   readonly submissionsUnderWay: number
+  /**
+   * The time that servers have measured, microseconds: record time less what nobody did. Ids are
+   * kept by it.
+   */
+  measuredMicros(): bigint
   /** Age of the oldest submission under way, milliseconds; 0 where there is none. */
   oldestSubmissionMs(): number
   /** Looks whether anything has stayed behind in memory where nothing is under way. */
@@ -183,6 +187,7 @@ export function createEngine(options: EngineOptions): Engine {
   })
   const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const underWay = new UnderWay(invariants, monotonicMs, limitMs)
+  const measuredMicros = (): bigint => measuredBy(options, shared)
   const submitter = new Submitter({
     shared,
     committer,
@@ -192,6 +197,7 @@ export function createEngine(options: EngineOptions): Engine {
     underWay,
     pause: options.pause ?? pauseAfterLoss,
     watch,
+    measuredMicros,
     limitMs,
   })
   return {
@@ -202,6 +208,7 @@ export function createEngine(options: EngineOptions): Engine {
     get submissionsUnderWay() {
       return underWay.size
     },
+    measuredMicros,
     oldestSubmissionMs: () => underWay.oldestMs(),
     auditMemory: () => {
       if (underWay.isIdle) overlay.auditIdle()
@@ -222,6 +229,16 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
+/** All that passes by a clock that is not watched counts as measured. */
+function measuredBy(
+  { clock, watch, unmeasured = 0n }: EngineOptions,
+  { known: { recordTime } }: InterpreterContext,
+): bigint {
+  if (watch !== undefined) return watch.measuredMicros()
+  const now = clock.nowMicros()
+  return (now > recordTime ? now : recordTime + 1n) - unmeasured
+}
+
 function interpreterContext(
   options: EngineOptions,
   invariants: Invariants,
@@ -230,6 +247,7 @@ function interpreterContext(
   return {
     store: options.store,
     clock: options.clock,
+    watch: options.watch,
     newSeed: options.newSeed,
     traceContext: options.traceContext ?? (() => ({})),
     templates: indexTemplates(options.templates),

@@ -20,6 +20,7 @@ import type { Backpressure } from './backpressure.ts'
 import type { Proposal, ProposalInput } from './proposal.ts'
 import type { Rejection, TransactionLimits } from './rejection.ts'
 import type { Projector, Submission } from './submission.ts'
+import type { RecordClock } from './record-clock.ts'
 import type { AnyTemplate } from './template.ts'
 import type { TraceContext } from './transaction.ts'
 import { DAY_MICROS } from './durations.ts'
@@ -30,6 +31,8 @@ const MAX_LOOKED_UP = 5_000
 export interface InterpreterContext {
   readonly store: ContractStore
   readonly clock: Clock
+  /** Absent: any time is taken. */
+  readonly watch: RecordClock | undefined
   readonly newSeed: () => Uint8Array
   readonly traceContext: () => TraceContext
   readonly templates: ReadonlyMap<string, AnyTemplate>
@@ -146,6 +149,7 @@ async function runOnce<R>(
     seed,
     effectiveAt,
     earliest,
+    latest: shared.watch?.latestMicros() ?? earliest,
     issuer,
     limits,
   })

@@ -34,6 +34,8 @@ interface InterpretationInput {
   readonly effectiveAt: bigint
   /** The earliest record time that the update can get. */
   readonly earliest: bigint
+  /** What the time may be already, where the date is in doubt; `earliest` where it is not. */
+  readonly latest?: bigint
   /** The party whose network's contracts can be created; undefined: all. */
   readonly issuer?: string | undefined
   readonly limits?: TransactionLimits
@@ -76,7 +78,7 @@ export class Interpretation implements Tx {
   constructor(input: InterpretationInput) {
     this.#input = input
     this.#limits = input.limits ?? DEFAULT_LIMITS
-    this.bounds = new TimeBounds(input.earliest)
+    this.bounds = new TimeBounds(input.earliest, input.latest ?? input.earliest)
     this.lookup = new Lookup(input.world, input.viewpoint)
     this.#frame = {
       authorisers: input.actAs,
@@ -167,6 +169,10 @@ export class Interpretation implements Tx {
 
   before(time: bigint): void {
     this.#guard(() => this.bounds.demandBefore(time))
+  }
+
+  until(time: bigint): void {
+    this.#guard(() => this.bounds.demandUntil(time))
   }
 
   abort(reason: AbortReason): never {

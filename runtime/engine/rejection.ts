@@ -30,6 +30,8 @@ export type Rejection =
   | { readonly kind: 'aborted'; readonly reason: AbortReason }
   | { readonly kind: 'too-early'; readonly notBefore: bigint }
   | { readonly kind: 'too-late'; readonly before: bigint }
+  /** The deadline may have passed: nobody has confirmed the step of this machine's clock. */
+  | { readonly kind: 'time-in-doubt'; readonly before: bigint }
   /** The transaction has more than so many nodes or bytes. */
   | { readonly kind: 'too-large'; readonly of: keyof TransactionLimits; readonly limit: number }
   /** A command, a payload, an argument or a disclosed contract that is none. */

@@ -3,7 +3,6 @@
 import { commandKeyOf, interpret, payerOf } from './interpret.ts'
 import { inTime } from './limit.ts'
 import type { CommandRecord } from '../store/store.ts'
-import type { ClockWatch } from './clock-watch.ts'
 import type { Verdict } from './commit-batch.ts'
 import type { Committer } from './committer.ts'
 import type { EngineCounts } from './counts.ts'
@@ -18,6 +17,7 @@ import type { Proposal } from './proposal.ts'
 import type { Rejection, Rejected } from './rejection.ts'
 import type { Committed, Staged, Submission } from './submission.ts'
 import type { Transaction } from './transaction.ts'
+import type { RecordClock } from './record-clock.ts'
 import type { Passage, UnderWay } from './under-way.ts'
 
 export interface Rehearsed<R> {
@@ -52,7 +52,9 @@ interface SubmitterInput {
   /** Before the attempt after the given number of lost ones. */
   readonly pause: (lost: number) => Promise<void>
   /** Absent: any time is taken. */
-  readonly watch: ClockWatch | undefined
+  readonly watch: RecordClock | undefined
+  /** As `Engine` says. */
+  readonly measuredMicros: () => bigint
   /** How long a commit takes at most. */
   readonly limitMs: number
 }
@@ -65,7 +67,8 @@ export class Submitter {
   readonly #counts: EngineCounts
   readonly #underWay: UnderWay
   readonly #pause: SubmitterInput['pause']
-  readonly #watch: ClockWatch | undefined
+  readonly #watch: RecordClock | undefined
+  readonly #measuredMicros: () => bigint
   readonly #limitMs: number
 
   constructor({
@@ -77,6 +80,7 @@ export class Submitter {
     underWay,
     pause,
     watch,
+    measuredMicros,
     limitMs,
   }: SubmitterInput) {
     this.#workshop = shared
@@ -87,6 +91,7 @@ export class Submitter {
     this.#underWay = underWay
     this.#pause = pause
     this.#watch = watch
+    this.#measuredMicros = measuredMicros
     this.#limitMs = limitMs
   }
 
@@ -239,8 +244,7 @@ export class Submitter {
   }
 
   #isKept({ keptUntil }: CommandRecord): boolean {
-    const { clock, known } = this.#workshop
-    return keptUntil > known.recordTime && keptUntil >= clock.nowMicros()
+    return keptUntil >= this.#measuredMicros()
   }
 }
 

@@ -252,8 +252,10 @@ export interface Tx {
   templateOf(contractId: string): AnyTemplate
   /** The update's record time must be at or after `time`. */
   notBefore(time: bigint): void
-  /** The update's record time must be before `time`. */
+  /** The update's record time must be before `time`, also if the date is in doubt. */
   before(time: bigint): void
+  /** Likewise, for a `time` that was reckoned from the ledger's own: no doubt about it matters. */
+  until(time: bigint): void
   /** Ends the transaction; the caller gets `reason`. */
   abort(reason: AbortReason): never
   /**

@@ -6,9 +6,12 @@ export class TimeBounds {
   before: bigint | undefined
   /** The earliest record time that the update can get. */
   readonly #earliest: bigint
+  /** What the time may be already, where the date is in doubt. */
+  readonly #latest: bigint
 
-  constructor(earliest: bigint) {
+  constructor(earliest: bigint, latest: bigint) {
     this.#earliest = earliest
+    this.#latest = latest
   }
 
   /** Halts already now where the update cannot be recorded late enough. */
@@ -19,6 +22,13 @@ export class TimeBounds {
 
   /** Halts already now where it is too late whatever happens. */
   demandBefore(time: bigint): void {
+    if (this.#earliest < time && this.#latest >= time)
+      throw refused({ kind: 'time-in-doubt', before: time })
+    this.demandUntil(time)
+  }
+
+  /** Likewise, for a time that was reckoned from the ledger's own. */
+  demandUntil(time: bigint): void {
     if (this.#earliest >= time) throw refused({ kind: 'too-late', before: time })
     if (this.before === undefined || this.before > time) this.before = time
   }

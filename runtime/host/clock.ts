@@ -1,6 +1,8 @@
 // The host's own sources of time and chance. All that the host and its plugins do asks these, so
 // tests can drive them.
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { uptime } from 'node:os'
 import type { Clock, HostClock } from './plugin.ts'
 
 /** A number in [0, 1), for jitter only. */
@@ -16,6 +18,17 @@ export const newName = (): string => randomUUID()
 export const systemClock: HostClock = {
   nowMicros: () => BigInt(Date.now()) * 1_000n,
   monotonicMs: () => performance.now(),
+  uptimeMs: () => uptime() * 1_000,
+  boot: bootOf('/proc/sys/kernel/random/boot_id'),
+}
+
+/** The name that Linux gives to each start of the machine; '' on other systems. */
+function bootOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return ''
+  }
 }
 
 /**

@@ -56,9 +56,16 @@ export const METRICS = {
   ledgerwright_clock_lead_seconds: {
     kind: 'gauge',
     help:
-      "How far the server's clock and the ledger's last record time were ahead of the store's " +
-      'clock at the last check; absent with a simulated clock',
+      "How far the server's clock, the database's clock and the last record time are ahead of the " +
+      "ledger's time; absent with a simulated clock",
     labels: ['clock'],
+  },
+  ledgerwright_clock_in_doubt_seconds: {
+    kind: 'gauge',
+    help:
+      "By how much the server's clock differs from the ledger's time while nobody has confirmed it; " +
+      '0 if it agrees',
+    labels: [],
   },
   ledgerwright_invariant_breaches_total: {
     kind: 'counter',

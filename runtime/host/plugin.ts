@@ -1,5 +1,6 @@
 // What a plugin is. `definePlugin` only carries types: the host reads the definition, checks the
 // options, calls `setup`, then starts and stops what `setup` returned. design.md §7
+import type { Clock, HostClock } from './clocks.ts'
 import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'
 import type { StorageMaintenance } from '../store/maintenance.ts'
@@ -13,6 +14,8 @@ import type { ExtensionOffers } from './notes.ts'
 import type { SpanGatherer, Spans } from './spans.ts'
 import type Router from '@koa/router'
 import type { Listen } from './loopback.ts'
+
+export type { Clock, HostClock } from './clocks.ts'
 
 /** What plugins are for. */
 export type PluginKind = 'storage' | 'auth' | 'scheduler' | 'automation' | 'extension'
@@ -234,24 +237,6 @@ export interface PluginServices {
   readonly scheduler: SchedulerService
   readonly automation: AutomationService
   readonly extension: ExtensionService
-}
-
-/** The time of the day. */
-export interface Clock {
-  /** Microseconds since 1970-01-01T00:00:00Z. */
-  nowMicros(): bigint
-}
-
-/**
- * The host's own clock: the time of the day, which somebody may put forward or back, and time as it
- * passes.
- */
-export interface HostClock extends Clock {
-  /**
-   * Milliseconds since some moment, never fewer than before: by these everything has its age, its
-   * pauses and its time limits.
-   */
-  monotonicMs(): number
 }
 
 /** What a plugin may use of the host while it is set up and while it runs. */

@@ -175,6 +175,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       await treasury.stop()
       if (!isFirst) return
       await economy.engine.drain()
+      await ledger.time.stop()
       await history.stop()
     },
   }
@@ -321,7 +322,7 @@ async function joinLedger(
   const { shared } = economy
   const { clock, watch } = time
   const pages = new SharedPages(store)
-  return { economy, ledger: { shared, clock, watch, history, tail, pages } }
+  return { economy, ledger: { shared, clock, watch, time, history, tail, pages } }
 }
 
 /** What the first node of a process watches. */

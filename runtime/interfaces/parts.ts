@@ -7,7 +7,7 @@ import type { ReadReplica } from '../store/read-replica.ts'
 import type { Store } from '../store/store.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
 import type { ProviderDirectory } from '../access/provider.ts'
-import type { ClockWatch } from '../engine/index.ts'
+import type { RecordClock } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import type { AutomationControl } from './validator/automation-handlers.ts'
 import type { SharedLedger } from '../economy/network/create-economy.ts'
@@ -16,7 +16,7 @@ import type { SharedPages } from './ledger/streams/shared-pages.ts'
 import type { HostedParties } from '../participant/hosted.ts'
 import type { Cohosting } from '../participant/identity/cohosting.ts'
 import type { LedgerHistory } from '../economy/network/ledger-history.ts'
-import type { LedgerClock } from '../economy/network/ledger-time.ts'
+import type { LedgerClock, LedgerTime } from '../economy/network/ledger-time.ts'
 import type { NodeIdentity } from '../participant/node.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
 import type { Onboarding } from '../economy/wallets/onboarding.ts'
@@ -35,7 +35,8 @@ export interface NodeOptions {
 export interface Ledger {
   readonly shared: SharedLedger
   readonly clock: Clock
-  readonly watch: ClockWatch | undefined
+  readonly watch: RecordClock | undefined
+  readonly time: Pick<LedgerTime, 'stop'>
   readonly history: LedgerHistory
   readonly tail: LedgerTail
   readonly pages: SharedPages

@@ -57,7 +57,7 @@ const ledgerSection = z.strictObject({
   maxTransactionNodes: z.int().min(1).max(10_000).default(500),
   /** Bytes of such a transaction as it is stored. */
   maxTransactionBytes: z.int().min(65_536).max(67_108_864).default(4_194_304),
-  /** How far record time and this server's clock may be from the store's clock. */
+  /** How far the clocks of servers and store may be apart before that means anything. */
   maxClockSkewMs: z.int().min(2_000).max(86_400_000).default(10_000),
   /** Adds up anew, in each server and all the time, what the totals say. */
   audit: z
@@ -70,11 +70,12 @@ const ledgerSection = z.strictObject({
       restMs: z.int().min(0).default(60_000),
     })
     .prefault({}),
-  /**
-   * Goes on with a ledger whose last record time is further ahead: its time stands still until the
-   * clock has caught up.
-   */
-  acceptAhead: z.boolean().default(false),
+  /** For how long at most a step of this machine's clock that nobody confirms is in doubt. */
+  maxClockDoubtMs: z.int().min(60_000).max(31_536_000_000).default(3_600_000),
+  /** A web server whose date is believed where this machine's clock is in doubt. */
+  timeSource: z.url({ protocol: /^https?$/ }).optional(),
+  /** Somebody vouches for this machine's clock at the start, whatever the ledger's time is. */
+  acceptClock: z.boolean().default(false),
 })
 
 const wireNamesSection = z.partialRecord(z.enum(Object.keys(names)), z.string().min(1))

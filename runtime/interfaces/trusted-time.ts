@@ -1,7 +1,7 @@
 // Operations that decide by the time are not begun on a server whose clock is off: what they looked
 // at before they submit would be wrong already, and the answer with it.
 import type { InterfaceMount, WireOperation } from '../http/index.ts'
-import type { ClockWatch } from '../engine/index.ts'
+import type { RecordClock } from '../engine/index.ts'
 import type { Principal } from '../access/principal.ts'
 import { aroundHandlers } from './around-handlers.ts'
 
@@ -11,7 +11,7 @@ import { aroundHandlers } from './around-handlers.ts'
  */
 export function onTrustedTime(
   mount: InterfaceMount<Principal>,
-  watch: ClockWatch | undefined,
+  watch: RecordClock | undefined,
   submits: (operation: WireOperation) => boolean,
 ): InterfaceMount<Principal> {
   if (watch === undefined) return mount

@@ -363,7 +363,7 @@ export interface ContractStore {
   /** The last update whose record time is at most `recordTime`; undefined where it is pruned. */
   updateAt(recordTime: bigint): Promise<Omit<UpdateRecord, 'body'> | undefined>
   /** Forgets commands that were kept until before `recordTime`. */
-  forgetCommands(recordTime: bigint): Promise<void>
+  forgetCommands(keptUntil: bigint): Promise<void>
   /**
    * Forgets every fact of the kinds from `from` until before `to`, by their bytes. Costs what it
    * forgets, and others have their turns in between.

@@ -111,7 +111,7 @@ const SUITES = {
     never: { stores: ['memory'], reason: 'it keeps nothing to copy' },
   },
   races: { usual: ALL },
-  clocks: { usual: ['postgres'] },
+  clocks: { usual: ['sqlite', 'postgres'] },
   audit: { usual: DATABASES, never: NEEDS_ROWS },
   'development network': {
     usual: DATABASES,

@@ -1,5 +1,5 @@
 // Loaded into a server before everything else (`wrongClock` says how): the time of the day is what
-// a file says, while time that passes is right.
+// a file says, also for SQLite, as where the machine's clock is wrong. Time that passes is right.
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -41,4 +41,15 @@ if (file !== undefined) {
   set()
   process.on('SIGUSR2', set)
   Date.now = () => now()
+  const { default: Sqlite } = await import('better-sqlite3')
+  const told = new WeakSet()
+  Sqlite.prototype.prepare = new Proxy(Sqlite.prototype.prepare, {
+    apply: (prepare, connection: InstanceType<typeof Sqlite>, given) => {
+      if (!told.has(connection)) {
+        told.add(connection)
+        connection.function('unixepoch', { varargs: true }, () => Date.now() / 1_000)
+      }
+      return Reflect.apply(prepare, connection, given)
+    },
+  })
 }

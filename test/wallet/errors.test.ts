@@ -16,6 +16,7 @@ const REFUSALS: readonly (readonly [Rejection, number])[] = [
   [{ kind: 'aborted', reason: reason('insufficient-funds') }, 400],
   [{ kind: 'too-early', notBefore: 1n }, 409],
   [{ kind: 'too-late', before: 1n }, 409],
+  [{ kind: 'time-in-doubt', before: 1n }, 503],
   [{ kind: 'invalid', reason: 'x' }, 400],
   [{ kind: 'duplicate', updateId: 'u', offset: 1n }, 409],
   [{ kind: 'duplicate-in-flight' }, 429],

@@ -73,6 +73,7 @@ const CASES: Readonly<Record<string, readonly [fires: Series, quiet: Series]>> =
       'ledgerwright_clock_lead_seconds{clock="ledger"}': constant(100),
     },
   ],
+  LedgerwrightClockInDoubt: gauge('ledgerwright_clock_in_doubt_seconds', 90_000, 0),
   LedgerwrightSubmissionsHang: gauge('ledgerwright_oldest_submission_age_seconds', 11, 9),
   LedgerwrightSubmissionsFail: [
     { 'ledgerwright_submissions_total{outcome="failed"}': rising(1) },

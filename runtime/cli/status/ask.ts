@@ -15,6 +15,8 @@ const MAX_METRICS_BYTES = 16_777_216
 export interface Answers {
   /** Why the service is not ready; undefined where it is. */
   readonly problem: string | undefined
+  /** What is amiss although it is ready. */
+  readonly notes: readonly string[]
   readonly reached: boolean
   readonly version: string | undefined
   /** Undefined where the service tells none, or none there. */
@@ -31,6 +33,7 @@ export async function askAll(url: string, metricsUrl: string): Promise<Answers> 
   return {
     reached: ready.reached,
     problem: problemOf(ready),
+    notes: notesIn(ready),
     version: versionIn(version),
     samples: metrics.status === 200 ? new Samples(metrics.text) : undefined,
   }
@@ -65,6 +68,15 @@ function problemOf({ reached, status, text }: Asked): string | undefined {
   const [from, to] = [line.indexOf('('), line.lastIndexOf(')')]
   return from >= 0 && from < to ? printable(line.slice(from + 1, to)) : `it answers ${status}`
 }
+
+/** `[!] note`, a line each. */
+function notesIn({ text }: Asked): readonly string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => (line.startsWith(NOTE) ? printable(line.slice(NOTE.length)) : []))
+}
+
+const NOTE = '[!] '
 
 function versionIn({ status, text }: Asked): string | undefined {
   if (status !== 200) return undefined

@@ -17,6 +17,8 @@ export interface StatusReport {
   readonly healthy: boolean
   /** Why it is not healthy. */
   readonly problem?: string
+  /** What is amiss although it is healthy. */
+  readonly notes: readonly string[]
   readonly version?: string
   readonly uptimeSeconds?: number
   /** Absent where the service tells no metrics. */
@@ -55,12 +57,13 @@ type Health = 'up' | 'degraded' | 'down'
 
 /** @param nowMs the time of the day, by which ages are reckoned */
 export function reportOf(url: string, answers: Answers, nowMs: number): StatusReport {
-  const { problem, version, samples } = answers
+  const { problem, notes, version, samples } = answers
   const started = samples?.one('process_start_time_seconds')
   return {
     url,
     healthy: problem === undefined,
     ...(problem === undefined ? {} : { problem }),
+    notes,
     ...(version === undefined ? {} : { version }),
     ...(started === undefined ? {} : { uptimeSeconds: age(started, nowMs) }),
     ...(samples === undefined ? {} : { measured: measuredIn(samples, nowMs) }),

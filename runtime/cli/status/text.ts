@@ -4,10 +4,11 @@ import type { StatusReport } from './report.ts'
 
 /** Lines, each ended. */
 export function statusText(report: StatusReport): string {
-  const { url, healthy, problem, version, uptimeSeconds, measured } = report
+  const { url, healthy, problem, notes, version, uptimeSeconds, measured } = report
   const lines = [
     ['service', `${url} ${healthy ? 'is healthy' : 'is not healthy'}`],
     ...(problem === undefined ? [] : [['problem', problem]]),
+    ...notes.map((note) => ['note', note]),
     ...(version === undefined ? [] : [['version', version]]),
     ...(uptimeSeconds === undefined ? [] : [['up for', spanOf(uptimeSeconds)]]),
     ...(measured === undefined ? NO_METRICS : measuredLines(measured)),
@@ -61,6 +62,7 @@ export function statusVariables(report: StatusReport): string {
     URL: report.url,
     HEALTHY: report.healthy ? 1 : 0,
     PROBLEM: report.problem ?? '',
+    NOTES: report.notes.join('; '),
     VERSION: report.version ?? '',
     UPTIME_SECONDS: report.uptimeSeconds,
     STORAGE: measured?.storage.name,

@@ -24,6 +24,7 @@ const PASSING: ReadonlySet<Rejected['kind']> = new Set([
   'contention',
   'too-early',
   'too-late',
+  'time-in-doubt',
   'no-traffic',
   'over-quota',
 ])

@@ -13,7 +13,7 @@ import {
   seedSource,
 } from '../../engine/index.ts'
 import type {
-  ClockWatch,
+  RecordClock,
   Engine,
   HistoryWatch,
   Invariants,
@@ -53,7 +53,8 @@ interface EconomyOptions {
   /** Time that only rises, milliseconds; that of this process when absent. */
   readonly monotonicMs?: () => number
   /** As in `EngineOptions`. */
-  readonly watch?: ClockWatch | undefined
+  readonly watch?: RecordClock | undefined
+  readonly unmeasured?: bigint
   readonly invariants?: Invariants
   readonly history?: HistoryWatch
   readonly ids: Ids
@@ -156,6 +157,7 @@ function sharedLedger(
     },
     ...(options.log === undefined ? {} : { log: options.log }),
     ...(options.watch === undefined ? {} : { watch: options.watch }),
+    ...(options.unmeasured === undefined ? {} : { unmeasured: options.unmeasured }),
     ...(options.invariants === undefined ? {} : { invariants: options.invariants }),
     ...(options.history === undefined ? {} : { history: options.history }),
   })

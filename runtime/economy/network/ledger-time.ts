@@ -1,13 +1,16 @@
 // What the ledger takes for the time: a simulated clock, which goes on from the ledger's last
-// record time and is bound to nothing, or this machine's, which is held against the store's.
-// docs/operations.md, Clocks
+// record time, or the ledger's own clock, which follows this machine's as far as that can be
+// believed. docs/operations.md, Clocks
 import type { SimulatedClock } from '../../host/clock.ts'
 import type { Logger } from '../../host/log.ts'
 import type { Clock, HostClock } from '../../host/plugin.ts'
-import { ClockWatch, Invariants } from '../../engine/index.ts'
+import type { Invariants } from '../../engine/index.ts'
+import { readTimeRecord, RecordClock } from '../../engine/index.ts'
 import { COMMIT_REJECTED } from '../../store/rules.ts'
-import type { ContractStore, LedgerEnd } from '../../store/store.ts'
-import { timeText } from '../../participant/time.ts'
+import type { ContractStore } from '../../store/store.ts'
+import { dateOf } from './time-source.ts'
+
+const LOOK_MS = 1_000
 
 /** What the ledger takes for the time; only a simulated one can be moved. */
 export type LedgerClock = Clock | SimulatedClock
@@ -17,87 +20,73 @@ interface LedgerTimeOptions {
   readonly clock: HostClock
   readonly ledgerClock: LedgerClock
   readonly settings: {
-    /** How far the clocks of servers, ledger and store may be apart. */
+    /** How far clocks may be apart before that means anything. */
     readonly maxClockSkewMs: number
-    /** Goes on with a ledger that is ahead: its time stands still until the clock has caught up. */
-    readonly acceptAhead: boolean
+    /** For how long at most a step of this machine's clock that nobody confirms is in doubt. */
+    readonly maxClockDoubtMs: number
+    /** An operator vouches for this machine's clock. */
+    readonly acceptClock: boolean
+    /** A web server whose date may be believed. */
+    readonly timeSource?: string | undefined
   }
   readonly invariants: Invariants
   readonly log: Logger | undefined
 }
 
-interface LedgerTime {
+export interface LedgerTime {
   readonly clock: Clock
   readonly invariants: Invariants
   /** Absent where the clock is simulated. */
-  readonly watch: ClockWatch | undefined
+  readonly watch: RecordClock | undefined
+  /** As the store says; what it says later is the watch's matter. */
+  readonly unmeasured: bigint
+  /** Leaves a last beat. Never rejects. */
+  stop(): Promise<void>
 }
 
 /**
- * Throws an Error with one line for people where the clocks are so far apart that nothing can be
- * committed.
+ * Throws an Error with one line for people where the store's clock is another one and so far from
+ * this machine's that nothing can be committed.
  */
-export async function ledgerTime({
+export async function ledgerTime(options: LedgerTimeOptions): Promise<LedgerTime> {
+  const { store, ledgerClock, invariants } = options
+  if (!('moveTo' in ledgerClock)) return systemTime(options)
+  const [{ recordTime }, { unmeasured }] = await Promise.all([
+    store.ledgerEnd(),
+    readTimeRecord(store),
+  ])
+  ledgerClock.moveTo(recordTime)
+  return { clock: ledgerClock, invariants, watch: undefined, unmeasured, stop: async () => {} }
+}
+
+async function systemTime({
   store,
   clock,
-  ledgerClock,
-  settings,
+  settings: { maxClockSkewMs, maxClockDoubtMs, acceptClock, timeSource },
   invariants,
   log,
 }: LedgerTimeOptions): Promise<LedgerTime> {
-  const end = await store.ledgerEnd()
-  if ('moveTo' in ledgerClock) {
-    ledgerClock.moveTo(end.recordTime)
-    return { clock: ledgerClock, invariants, watch: undefined }
-  }
-  const { maxClockSkewMs, acceptAhead } = settings
   const bound = {
     maxSkewMicros: BigInt(maxClockSkewMs) * 1_000n,
-    ...(acceptAhead ? { aheadUntil: end.recordTime } : {}),
+    maxDoubtMicros: BigInt(maxClockDoubtMs) * 1_000n,
+    isAccepted: acceptClock,
   }
-  const watchWith = (told: Invariants): ClockWatch =>
-    new ClockWatch({ clock, store, bound, invariants: told })
-  // What keeps a server from starting is said once, as the reason for that.
-  await watchWith(new Invariants())
-    .checked()
-    .catch((error: unknown) => {
-      throw startError(error)
-    })
-  const watch = watchWith(invariants)
-  if (!acceptAhead) return { clock: ledgerClock, invariants, watch }
-  tellOfWait(end, ledgerClock, log)
-  return { clock: notBefore(end.recordTime, ledgerClock), invariants, watch }
-}
-
-/** Shows `earliest` until the clock has passed it. */
-function notBefore(earliest: bigint, clock: Clock): Clock {
-  return {
-    nowMicros: () => {
-      const now = clock.nowMicros()
-      return now > earliest ? now : earliest
-    },
+  const witness = timeSource === undefined ? undefined : () => dateOf(timeSource)
+  const watch = new RecordClock({ clock, store, bound, invariants, witness, log })
+  await watch.start().catch((error: unknown) => {
+    throw startError(error)
+  })
+  // A store that cannot be reached is its own health's matter.
+  const timer = setInterval(() => void watch.look().catch(() => undefined), LOOK_MS).unref()
+  const stop = async (): Promise<void> => {
+    clearInterval(timer)
+    await watch.beat().catch(() => undefined)
   }
-}
-
-function tellOfWait({ recordTime }: LedgerEnd, clock: Clock, log: Logger | undefined): void {
-  if (recordTime <= clock.nowMicros()) return
-  log?.warn(
-    { until: timeText(recordTime) },
-    "the ledger is ahead, as was accepted: its time stands still until this server's clock has caught up",
-  )
+  return { clock: watch, invariants, watch, unmeasured: 0n, stop }
 }
 
 function startError(error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== COMMIT_REJECTED)
-    return error
-  const isLedger = error.message.startsWith('the ledger')
-  return new Error(
-    isLedger
-      ? `${error.message}; ${CHOICES}`
-      : `${error.message}; set the clocks right, then start again`,
-  )
+  return error instanceof Error && 'code' in error && error.code === COMMIT_REJECTED
+    ? new Error(`${error.message}; set the clocks right, then start again`)
+    : error
 }
-
-const CHOICES =
-  'it was written with clock: simulated, or by a server whose clock was ahead; ' +
-  'start with clock: simulated, or with --accept-ahead (ledger.acceptAhead) to let its time stand still until the clocks have caught up'

@@ -94,6 +94,8 @@ export interface BatchParties {
   readonly disclosed: readonly ContractRecord[]
   /** Of what is paid only where its tracking id was not. */
   readonly unless?: readonly FactName[]
+  /** As `Engine.measuredMicros` says. */
+  readonly measured: bigint
 }
 
 /**
@@ -104,7 +106,7 @@ export interface BatchParties {
 export function batchSubmission(
   requests: readonly Request[],
   funds: Funds,
-  { operator, install, disclosed, unless = [] }: BatchParties,
+  { operator, install, disclosed, unless = [], measured }: BatchParties,
 ): Submission<readonly CoinOperationOutcome[]> {
   const operations = requests.map(({ operation }) => operation)
   const taps = operations.filter(({ tag }) => tag === 'CO_Tap').length
@@ -114,7 +116,7 @@ export function batchSubmission(
     actAs: [operator],
     readAs: [party, ...funds.users],
     userId: '',
-    ...onceOnly(party, requests),
+    ...onceOnly(party, requests, measured),
     disclosedContracts: disclosed,
     unless,
     free: operations.every(isPurchaseOfTraffic),
@@ -136,6 +138,7 @@ export function batchSubmission(
 function onceOnly(
   party: string,
   [only]: readonly Request[],
+  measured: bigint,
 ): Pick<Submission<unknown>, 'commandId' | 'project'> {
   if (only?.options.dedup === undefined) return {}
   const {
@@ -147,7 +150,7 @@ function onceOnly(
   const asked = { commandId: operationCommandId(party, operation, id), content }
   return {
     commandId: asked.commandId,
-    project: isForGood ? rememberRequest(asked) : rememberForADay(asked),
+    project: isForGood ? rememberRequest(asked) : rememberForADay(asked, measured),
   }
 }
 

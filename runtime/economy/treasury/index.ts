@@ -241,6 +241,7 @@ export class Treasury {
         operator,
         install,
         disclosed: [...disclosures, ...named.values()],
+        measured: engine.measuredMicros(),
       },
     )
   }
@@ -304,8 +305,9 @@ export class Treasury {
       if (install === undefined) return failed({ kind: 'no-wallet', party })
       if (funds === undefined) return failed({ kind: 'no-round' })
       const disclosed = [...disclosures, ...named.values()]
-      const parties = { operator: this.#economy.parties.operator, install, disclosed, unless }
-      const { quotas, engine } = this.#economy
+      const { quotas, engine, parties: own } = this.#economy
+      const measured = engine.measuredMicros()
+      const parties = { operator: own.operator, install, disclosed, unless, measured }
       const submission = batchSubmission(requests, funds, parties)
       const done = await quotas.within({ wallet: party }, (claim) =>
         engine.submit({ ...submission, claim }),

@@ -3,7 +3,6 @@
 // with the id 409. rulings.md 37; docs/idempotency.md
 import { hash } from 'node:crypto'
 import { member } from '../../host/member.ts'
-import type { Clock } from '../../host/plugin.ts'
 import type { Projector } from '../../engine/submission.ts'
 import type { Store } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
@@ -23,7 +22,7 @@ const submissionKind = (day: bigint): string => `submission/${day}`
  */
 const KINDS_WITHOUT_CONTENT = ['wallet.operation', 'wallet.token-transfer']
 
-type Ledger = Pick<Economy, 'store' | 'clock'>
+type Ledger = Pick<Economy, 'store' | 'engine'>
 
 /** Under what a request is done once. */
 export interface RequestId {
@@ -36,7 +35,7 @@ export interface RequestId {
 export interface EarlierRequest {
   /** Undefined where it was not kept yet. */
   readonly content: string | undefined
-  /** When it took effect, microseconds; 0 where that was not kept. */
+  /** When it took effect, in measured time; 0 where that was not kept. */
   readonly at: bigint
   readonly updateId: string
   /** JSON of what the choice answered that carried it out. */
@@ -55,19 +54,24 @@ export function contentOf(...fields: readonly (string | bigint | null)[]): strin
 
 /** What the submission that carries out a request keeps of it, for good. */
 export function rememberRequest(asked: RequestId): Projector {
-  return remember(asked, () => KIND)
+  return remember(asked, KIND)
 }
 
-/** What the submission that carries out a request keeps of it, for a day at least. */
-export function rememberForADay(asked: RequestId): Projector {
-  return remember(asked, (at) => kindOfDay(at / DAY_MICROS))
+/**
+ * What the submission that carries out a request keeps of it, for a day at least.
+ *
+ * @param measured now, as `Engine.measuredMicros` says
+ */
+export function rememberForADay(asked: RequestId, measured: bigint): Projector {
+  return remember(asked, kindOfDay(measured / DAY_MICROS), measured)
 }
 
-function remember({ commandId, content }: RequestId, kindAt: (at: bigint) => string): Projector {
+function remember({ commandId, content }: RequestId, kind: string, measured?: bigint): Projector {
   return ({ updateId, effectiveAt, events: [root] }) => {
     if (root?.kind !== 'exercise') return { logs: [], facts: [] }
-    const body = JSON.stringify({ content, at: String(effectiveAt), updateId, result: root.result })
-    return { logs: [], facts: [{ kind: kindAt(effectiveAt), key: commandId, body }] }
+    const at = String(measured ?? effectiveAt)
+    const body = JSON.stringify({ content, at, updateId, result: root.result })
+    return { logs: [], facts: [{ kind, key: commandId, body }] }
   }
 }
 
@@ -86,11 +90,11 @@ export async function earlierRequest(
  * nothing is kept.
  */
 export async function recentRequest(
-  { store, clock }: Ledger,
+  { store, engine }: Ledger,
   commandId: string,
 ): Promise<EarlierRequest | undefined> {
-  const now = clock.nowMicros()
-  // Another server's clock may be ahead.
+  const now = engine.measuredMicros()
+  // Another server may have measured more.
   const days = new Set([now + HOUR_MICROS, now, now - DAY_MICROS].map((at) => at / DAY_MICROS))
   return firstOf(store, [...Array.from(days, kindOfDay), KIND, ...KINDS_WITHOUT_CONTENT], commandId)
 }
@@ -106,8 +110,8 @@ async function firstOf(
 }
 
 interface Forgetting {
-  /** Of the last update, microseconds. */
-  readonly recordTime: bigint
+  /** The time that servers have measured, microseconds. */
+  readonly measured: bigint
   /** How many whole days are kept after the day of an effect. */
   readonly days: number
 }
@@ -118,9 +122,9 @@ interface Forgetting {
  */
 export async function forgetRequests(
   { contracts }: Store,
-  { recordTime, days }: Forgetting,
+  { measured, days }: Forgetting,
 ): Promise<void> {
-  const kept = recordTime / DAY_MICROS - BigInt(days)
+  const kept = measured / DAY_MICROS - BigInt(days)
   if (kept <= 0n) return
   // Of as many digits, so that the order of the texts is that of the days.
   const first = 10n ** BigInt(String(kept).length - 1)
@@ -165,11 +169,11 @@ export async function onceADay<T>(ledger: Ledger, once: OnceFor<T>): Promise<T |
     make,
   } = once
   const before = mustWait ? await recentRequest(ledger, commandId) : undefined
-  if (before !== undefined && isKept(before, ledger.clock)) return answerOf(before, once)
+  if (before !== undefined && isKept(before, ledger)) return answerOf(before, once)
   const made = await make()
   if (!(made instanceof PlainError)) return made
   const earlier = await recentRequest(ledger, commandId)
-  return earlier !== undefined && isKept(earlier, ledger.clock) ? answerOf(earlier, once) : made
+  return earlier !== undefined && isKept(earlier, ledger) ? answerOf(earlier, once) : made
 }
 
 function answerOf<T>(earlier: EarlierRequest, { asked, answer }: OnceFor<T>): T | PlainError {
@@ -177,8 +181,8 @@ function answerOf<T>(earlier: EarlierRequest, { asked, answer }: OnceFor<T>): T 
 }
 
 /** As long as the ledger keeps the command. */
-function isKept({ at }: EarlierRequest, clock: Clock): boolean {
-  return at + DAY_MICROS >= clock.nowMicros()
+function isKept({ at }: EarlierRequest, { engine }: Ledger): boolean {
+  return at + DAY_MICROS >= engine.measuredMicros()
 }
 
 async function requestOf(

@@ -108,6 +108,7 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     ...contractHandlers(reads, respond),
     ...healthHandlers({
       notReady: () => whyNotReady(parts),
+      notes: () => notesOf(parts),
       interfaceVersion: settings.reportedVersion ?? ledgerWire.version,
       productVersion,
       maxRights,
@@ -155,6 +156,11 @@ function vetting(parts: Parts, packages: PackageAdmin): Vetting {
     packages,
     reportedVersions,
   })
+}
+
+/** What an operator should look at while the service goes on. */
+function notesOf({ ledger: { watch } }: Parts): readonly string[] {
+  return watch?.note === undefined ? [] : [`time: ${watch.note}`]
 }
 
 /**

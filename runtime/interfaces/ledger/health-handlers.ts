@@ -11,6 +11,8 @@ const MAX_CHECKPOINT_DELAY_S = 75n
 interface HealthOptions {
   /** Resolves to undefined when the service can do its work, else to the reason in one line. */
   readonly notReady: () => Promise<string | undefined>
+  /** What is amiss without keeping the service from its work, a line each. */
+  readonly notes: () => readonly string[]
   /** The version that the interface's document states. rulings.md 10 */
   readonly interfaceVersion: string
   readonly productVersion: string
@@ -23,6 +25,7 @@ type HealthHandlers = Pick<Handlers<Context>, 'getVersion' | 'getLiveness' | 'ge
 /** Handlers of the version and of the two probes. */
 export function healthHandlers({
   notReady,
+  notes,
   interfaceVersion,
   productVersion,
   maxRights,
@@ -36,7 +39,7 @@ export function healthHandlers({
     getReadiness: async () => {
       const reason = await notReady()
       return reason === undefined
-        ? { status: 200, body: '[+] ledger ok (SERVING)\nreadyz check passed\n' }
+        ? { status: 200, body: `[+] ledger ok (SERVING)\n${noted(notes())}readyz check passed\n` }
         : {
             status: 503,
             mediaType: 'text/plain',
@@ -44,6 +47,10 @@ export function healthHandlers({
           }
     },
   }
+}
+
+function noted(notes: readonly string[]): string {
+  return notes.map((note) => `[!] ${note}\n`).join('')
 }
 
 function versionBody(version: string, implementationVersion: string, maxRightsPerUser: number) {

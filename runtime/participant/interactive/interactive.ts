@@ -156,7 +156,7 @@ async function prepare<R>(
     userId: '',
     actAs,
     seed: seedOf(head),
-    steps: [(tx) => tx.before(expiresAt), ...(submission.steps ?? [])],
+    steps: [(tx) => tx.until(expiresAt), ...(submission.steps ?? [])],
     run: (tx) => void submission.run(tx),
   })
   if (!first.ok) return failureOf(first)

@@ -14,7 +14,8 @@ export function replay(
   template: (id: string) => AnyTemplate | undefined,
 ): readonly SubmissionStep[] {
   const bounds: SubmissionStep = (tx) => {
-    tx.before(before)
+    // What choices demand of it, they demand again.
+    tx.until(before)
     if (notBefore !== undefined) tx.notBefore(notBefore)
   }
   const steps = roots.map(

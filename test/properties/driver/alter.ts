@@ -45,6 +45,7 @@ export function within(tx: Tx, change: Partial<Tx>): Tx {
     templateOf: (contractId) => tx.templateOf(contractId),
     notBefore: (time) => tx.notBefore(time),
     before: (time) => tx.before(time),
+    until: (time) => tx.until(time),
     abort: (fault) => tx.abort(fault),
     require(condition, requirement, given): asserts condition {
       tx.require(condition, requirement, given)

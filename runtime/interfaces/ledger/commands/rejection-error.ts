@@ -38,6 +38,8 @@ export function rejectionError(rejection: Rejection): LedgerError {
       })
     case 'too-late':
       return ledgerError('MAX_RECORD_TIME_EXCEEDED', { before: timeText(rejection.before) })
+    case 'time-in-doubt':
+      return ledgerError('LEDGER_TIME_IN_DOUBT', { before: timeText(rejection.before) })
     case 'too-large':
       return tooLarge(rejection.of, rejection.limit)
     case 'invalid':

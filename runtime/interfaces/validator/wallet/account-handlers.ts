@@ -171,7 +171,7 @@ async function userNames({
  * time, whatever it was worth.
  */
 async function tap(
-  economy: Pick<Economy, 'clock' | 'network' | 'store'>,
+  economy: Pick<Economy, 'engine' | 'network' | 'store'>,
   treasury: Treasury,
   { party }: Wallet,
   request: TapRequest,

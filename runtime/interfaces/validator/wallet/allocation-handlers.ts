@@ -151,7 +151,7 @@ class Allocations {
         const { factory, context } = fresh instanceof PlainError ? first : fresh
         return submitFor(economy, party, {
           commandId: asked.commandId,
-          project: rememberForADay(asked),
+          project: rememberForADay(asked, this.#economy.engine.measuredMicros()),
           disclosed: context.disclosed.map(({ record }) => record),
           run: (tx) => {
             if (inputHoldingCids.length === 0)

@@ -156,7 +156,7 @@ async function payableTo(
 }
 
 async function send(
-  economy: Pick<Economy, 'clock' | 'network' | 'store'>,
+  economy: Pick<Economy, 'engine' | 'network' | 'store'>,
   treasury: Treasury,
   { wallet: { party }, payable }: { readonly wallet: Wallet; readonly payable: FoundPayable },
   request: TransferPreapprovalSendRequest,

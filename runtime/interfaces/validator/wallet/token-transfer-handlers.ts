@@ -204,7 +204,7 @@ class TokenTransfers {
       const transferArg = { expectedAdmin: dso, transfer, extraArgs: extraArgsOf(context) }
       return submitFor(this.#economy, sender, {
         commandId: asked.commandId,
-        project: rememberForADay(asked),
+        project: rememberForADay(asked, this.#economy.engine.measuredMicros()),
         disclosed: context.disclosed.map(({ record }) => record),
         run: (tx) => {
           if (inputHoldingCids.length === 0) tx.abort(insufficientFunds(terms.amount))

@@ -1,0 +1,391 @@
+// The ledger's clock. It follows elapsed time between looks at the machine's clock, and takes over
+// what that shows only as far as a time service corrects it. Any other step is held in doubt until
+// somebody confirms it: a wrong record time cannot be undone, as all deadlines before it have
+// passed. docs/decisions/0046-the-ledgers-own-time.md
+import type { HostClock } from '../host/plugin.ts'
+import type { Logger } from '../host/log.ts'
+import { CommitRejected } from '../store/rules.ts'
+import type { CommitFacts, ContractStore, LedgerEnd } from '../store/store.ts'
+import { endOf, FOLLOWED, isSteady } from './clock-doubt.ts'
+import type { Doubt } from './clock-doubt.ts'
+import { aheadText, spanOf, timeText } from './clock-words.ts'
+import { Elapsed } from './elapsed.ts'
+import type { Invariants } from './invariants.ts'
+import { NO_WRITES } from './no-writes.ts'
+import { MeasuredTime } from './measured-time.ts'
+import { beatFact, readTimeRecord } from './time-record.ts'
+import type { TimeRecord } from './time-record.ts'
+
+export interface ClockBound {
+  /** How far clocks may be apart before that means anything, microseconds. */
+  readonly maxSkewMicros: bigint
+  /**
+   * A step that nobody confirms is believed once the clock has gone on steadily for as long as it
+   * stepped, but not for longer than this, microseconds.
+   */
+  readonly maxDoubtMicros: bigint
+  /** An operator vouches for the machine's clock as it is at the start. */
+  readonly isAccepted?: boolean
+}
+
+interface RecordClockInput {
+  /** This machine's. */
+  readonly clock: HostClock
+  readonly store: Pick<ContractStore, 'commit' | 'facts' | 'ledgerEnd' | 'now'>
+  readonly bound: ClockBound
+  readonly invariants: Invariants
+  /** Another clock that can be asked, microseconds; undefined where it does not answer. */
+  readonly witness?: (() => Promise<bigint | undefined>) | undefined
+  readonly log?: Logger | undefined
+}
+
+/** What a commit goes by, microseconds. */
+export interface Moment {
+  readonly now: bigint
+  /** No update is recorded later; undefined is no limit. */
+  readonly latest: bigint | undefined
+  /** As `TimeRecord` says, from this commit on. */
+  readonly unmeasured: bigint
+  /** What record time less that may have come to by now, had it gone on with elapsed time. */
+  readonly measured: bigint
+}
+
+/** A pair of readings of the same moment, microseconds. */
+export interface Anchor {
+  readonly elapsed: number
+  readonly date: number
+}
+
+/** A check of a moment ago is good enough. */
+const KEPT_MS = 1_000
+const BEAT_MICROS = 60_000_000
+const WITNESS_MICROS = 10_000_000
+const FOLLOW_MICROS = 100_000
+/** By then, the time service of a machine that was started has set its clock. */
+const BOOTED_MS = 300_000
+/** Clocks of two machines; one and the same is never as far from itself. */
+const APART_MICROS = 5_000
+
+export class RecordClock {
+  readonly #input: RecordClockInput
+  readonly #elapsed: Elapsed
+  readonly #bound: number
+  readonly #measured: MeasuredTime
+  #anchor: Anchor
+  #doubt: Doubt | undefined
+  /**
+   * The machine was started again since the last beat: for minutes, in which a time service sets
+   * it, its clock alone says how long that took.
+   */
+  #isOpen = false
+  /** The store's clock, and the one that can be asked, say that this machine's is wrong. */
+  readonly #contradicts = { store: false, witness: false }
+  /** The store's clock is another one than this machine's. */
+  #isStoreApart = false
+  /** The latest record time that is known. */
+  #end = 0n
+  #hasAgreed = false
+  #line: string | undefined
+  #check: Promise<void> | undefined
+  #checkedMs = -Infinity
+  #beatAt = -Infinity
+  #askedAt = -Infinity
+  /** By how much the store's clock was ahead of the ledger's time when it was last compared. */
+  storeLead = 0n
+
+  constructor(input: RecordClockInput) {
+    this.#input = input
+    this.#elapsed = new Elapsed(input.clock)
+    this.#bound = Number(input.bound.maxSkewMicros)
+    this.#anchor = { elapsed: this.#elapsed.micros(), date: this.#wall() }
+    this.#measured = new MeasuredTime(this.#elapsed, this.#anchor)
+  }
+
+  /**
+   * Goes on from what the store knows of the time. To be called once, before anything else. Rejects
+   * with a CommitRejected where the store's clock is another one and says otherwise.
+   */
+  async start(): Promise<void> {
+    const { store, bound } = this.#input
+    const [end, record] = await Promise.all([store.ledgerEnd(), readTimeRecord(store)])
+    this.#end = end.recordTime
+    const passed = this.#passedSince(record)
+    this.#measured.goOn(end, record, passed)
+    const estimate = Math.max(Number(record.beat?.at ?? 0n) + passed, Number(end.recordTime))
+    if (bound.isAccepted !== true && estimate > 0 && this.#isFar(this.#wall() - estimate))
+      this.#anchor = { ...this.#anchor, date: estimate }
+    await this.look()
+    this.#require()
+  }
+
+  /** The ledger's time, microseconds since 1970: of all that it may be, the earliest. */
+  nowMicros(): bigint {
+    this.#step()
+    const date = BigInt(Math.floor(this.#estimate() / 1_000)) * 1_000n
+    return date > this.#end ? date : this.#end
+  }
+
+  /**
+   * The latest that the ledger's time may be: what this machine's clock shows, where it is ahead
+   * and nobody knows whether it is right.
+   */
+  latestMicros(): bigint {
+    const now = this.nowMicros()
+    const wall = BigInt(this.#wall())
+    return this.#doubt === undefined || this.#isContradicted() || wall < now ? now : wall
+  }
+
+  /** The time that servers have measured: behind record time by what nobody did. */
+  measuredMicros(): bigint {
+    return this.#measured.at(this.nowMicros())
+  }
+
+  /** By how much this machine's clock is ahead of the ledger's time, microseconds. */
+  get lead(): bigint {
+    this.#step()
+    return BigInt(Math.round(this.#wall() - this.#estimate()))
+  }
+
+  /** The size of `lead` while this machine's clock is in doubt; 0 while it is not. */
+  get inDoubt(): bigint {
+    const { lead } = this
+    if (this.#doubt === undefined) return 0n
+    return lead < 0n ? -lead : lead
+  }
+
+  /** By how much the last record time is ahead of the ledger's time, likewise. */
+  get ledgerLead(): bigint {
+    this.#step()
+    return this.#end - BigInt(Math.round(this.#estimate()))
+  }
+
+  /** One line for people while something is amiss with the time that does not stop the ledger. */
+  get note(): string | undefined {
+    const { lead, ledgerLead } = this
+    const doubt = this.#doubt
+    if (doubt !== undefined) {
+      const left = Math.max(0, Math.round(this.#left(doubt, this.#elapsed.micros())))
+      const until = this.#isContradicted()
+        ? 'another clock contradicts it'
+        : `unless it changes, it is believed in ${spanOf(BigInt(left))}`
+      return `${MACHINE} is ${aheadText(lead)} the ledger's time, which goes on by elapsed time; ${until}`
+    }
+    if (ledgerLead <= this.#input.bound.maxSkewMicros) return undefined
+    const end = `the ledger's last record time, ${timeText(this.#end)},`
+    return `${end} is ${spanOf(ledgerLead)} ahead of the clock; it stands still until then`
+  }
+
+  /**
+   * To be called with what a commit reads under its lock, `waitedMs` after it was asked for. Throws
+   * a CommitRejected where the store's clock is another one and says otherwise.
+   */
+  judge(facts: Pick<CommitFacts, 'end' | 'facts' | 'now'>, waitedMs: number): Moment {
+    this.#hear(facts.end)
+    this.#compare(facts.now, waitedMs)
+    this.#require()
+    const now = this.nowMicros()
+    const latest = now + this.#input.bound.maxSkewMicros
+    return { now, latest, ...this.#measured.judge(facts, now) }
+  }
+
+  /**
+   * Before anything is decided by the time: undefined where that is possible; else resolves when it
+   * is, or rejects with a CommitRejected.
+   */
+  trusted(): Promise<void> | undefined {
+    return this.#line === undefined ? undefined : this.look().then(() => this.#require())
+  }
+
+  /** Looks, unless that was done within a second. Rejects as `judge`, or as the store does. */
+  async checked(): Promise<void> {
+    if (this.#input.clock.monotonicMs() - this.#checkedMs >= KEPT_MS) await this.look()
+    this.#require()
+  }
+
+  /**
+   * To be called every second: holds the clocks against each other, and leaves a beat every minute.
+   * Rejects as the store does.
+   */
+  look(): Promise<void> {
+    this.#check ??= this.#look().finally(() => void (this.#check = undefined))
+    return this.#check
+  }
+
+  /** Leaves a beat, by which the next start knows how long this one has been over. */
+  async beat(): Promise<void> {
+    const { clock, store } = this.#input
+    const uptimeMs = clock.uptimeMs?.()
+    if (uptimeMs === undefined) return
+    const [at, measured] = [this.nowMicros(), this.#measured.most]
+    const fact = beatFact({ at, measured, boot: clock.boot ?? '', uptimeMs })
+    await store.commit({
+      reads: { contractIds: [], commandKeys: [], facts: [] },
+      decide: () => ({ writes: { ...NO_WRITES, facts: [fact] }, result: undefined }),
+    })
+  }
+
+  #require(): void {
+    if (this.#line !== undefined) throw new CommitRejected('record-time', this.#line)
+  }
+
+  async #look(): Promise<void> {
+    const { clock, store } = this.#input
+    this.#elapsed.compare()
+    const before = { wall: this.#wall(), elapsed: this.#elapsed.micros() }
+    const [end, now] = await Promise.all([store.ledgerEnd(), store.now()])
+    const after = { wall: this.#wall(), elapsed: this.#elapsed.micros() }
+    const passed = after.elapsed - before.elapsed
+    const isSteady = Math.abs(after.wall - before.wall - passed) < APART_MICROS
+    const date = Number(now)
+    const isBetween = date >= before.wall - APART_MICROS && date <= after.wall + APART_MICROS
+    if (isSteady && !isBetween) this.#isStoreApart = true
+    this.#checkedMs = clock.monotonicMs()
+    this.#hear(end)
+    this.#compare(now, passed / 1_000)
+    await this.#ask(after.elapsed)
+    if (after.elapsed - this.#beatAt < BEAT_MICROS) return
+    await this.beat()
+    this.#beatAt = after.elapsed
+  }
+
+  async #ask(elapsed: number): Promise<void> {
+    const { witness } = this.#input
+    if (witness === undefined || this.#doubt === undefined) return
+    if (elapsed - this.#askedAt < WITNESS_MICROS) return
+    this.#askedAt = elapsed
+    const date = await witness()
+    if (date === undefined) return
+    const lead = this.#wall() - Number(date)
+    if (this.#isFar(lead)) {
+      const since = this.#elapsed.micros()
+      this.#anchor = { elapsed: since, date: Number(date) }
+      this.#doubt = { since, lead }
+      this.#contradicts.witness = true
+    } else this.#believe('another clock confirms it')
+  }
+
+  /** What another server has recorded with a time that this machine's clock shows is confirmed. */
+  #hear({ recordTime }: Pick<LedgerEnd, 'recordTime'>): void {
+    if (recordTime <= this.#end) return
+    this.#end = recordTime
+    this.#step()
+    const ahead = Number(recordTime) - this.#estimate()
+    if (this.#doubt !== undefined && ahead > this.#bound)
+      if (!this.#isFar(this.#wall() - Number(recordTime)))
+        this.#believe('another server records it')
+  }
+
+  /** The store's clock is a witness where it is another one than this machine's. */
+  #compare(store: bigint, waitedMs: number): void {
+    const { invariants } = this.#input
+    this.#step()
+    const date = Number(store)
+    const [waited, wall, estimate] = [Math.ceil(waitedMs * 1_000), this.#wall(), this.#estimate()]
+    const isFarFrom = (clock: number): boolean =>
+      clock - date - waited > this.#bound || date - clock > this.#bound
+    this.storeLead = store - BigInt(Math.round(estimate))
+    const isWallFar = isFarFrom(wall)
+    const isFar = isFarFrom(estimate)
+    if (isFar && !isWallFar && this.#isStoreApart) this.#believe("the database's clock confirms it")
+    this.#contradicts.store = isWallFar && !isFar
+    this.#line = isFar && isWallFar ? this.#storeLine(BigInt(Math.round(wall - date))) : undefined
+    this.#hasAgreed ||= !isFar && !isWallFar
+    if (this.#line === undefined) invariants.holds('record-time')
+    else invariants.breached('record-time', this.#line)
+  }
+
+  /** Follows this machine's clock, or holds it in doubt. */
+  #step(): void {
+    const elapsed = this.#elapsed.micros()
+    const lead = this.#wall() - this.#estimate(elapsed)
+    if (!this.#isFar(lead)) return this.#follow(elapsed, lead)
+    const doubt = this.#doubt
+    if (doubt !== undefined && isSteady(doubt, elapsed, lead)) {
+      if (!this.#isContradicted() && this.#left(doubt, elapsed) <= 0) this.#believe('it is steady')
+      return
+    }
+    // The machine may have been suspended.
+    this.#elapsed.compare()
+    const now = this.#elapsed.micros()
+    if (now - elapsed > this.#bound) return this.#step()
+    this.#contradicts.witness = false
+    this.#doubt = { since: now, lead }
+    if (this.#isOpen && this.#hasBooted()) {
+      this.#isOpen = false
+      if (lead > 0) return this.#believe(NOT_MEASURED)
+    }
+    if (doubt === undefined) this.#input.log?.warn({ seconds: lead / 1e6 }, STEPPED)
+  }
+
+  #follow(elapsed: number, lead: number): void {
+    if (this.#doubt !== undefined) this.#input.log?.info({}, AGREES)
+    this.#doubt = undefined
+    this.#isOpen = false
+    const passed = elapsed - this.#anchor.elapsed
+    if (passed < FOLLOW_MICROS) return
+    const most = passed * FOLLOWED
+    const date = this.#estimate(elapsed) + Math.max(-most, Math.min(most, lead))
+    this.#anchor = { elapsed, date }
+  }
+
+  #believe(reason: string): void {
+    const lead = this.#wall() - this.#estimate()
+    this.#input.log?.warn({ seconds: lead / 1e6, reason }, BELIEVED)
+    this.#anchor = { elapsed: this.#elapsed.micros(), date: this.#wall() }
+    this.#doubt = undefined
+    this.#isOpen = false
+  }
+
+  #hasBooted(): boolean {
+    return (this.#input.clock.uptimeMs?.() ?? BOOTED_MS) >= BOOTED_MS
+  }
+
+  /** How long a steady clock is still in doubt. */
+  #left(doubt: Doubt, elapsed: number): number {
+    const { clock, bound } = this.#input
+    const left = endOf(doubt, bound.maxDoubtMicros) - elapsed
+    if (!this.#isOpen || doubt.lead < 0) return left
+    return Math.min(left, (BOOTED_MS - (clock.uptimeMs?.() ?? BOOTED_MS)) * 1_000)
+  }
+
+  /** How long ago the last beat was, microseconds; 0 where nobody can tell. */
+  #passedSince({ beat }: TimeRecord): number {
+    const { clock } = this.#input
+    const uptimeMs = clock.uptimeMs?.() ?? -1
+    const isSameBoot =
+      beat !== undefined && beat.boot === (clock.boot ?? '') && beat.uptimeMs <= uptimeMs
+    this.#isOpen = !isSameBoot
+    return isSameBoot ? (uptimeMs - beat.uptimeMs) * 1_000 : 0
+  }
+
+  #estimate(elapsed = this.#elapsed.micros()): number {
+    return this.#anchor.date + elapsed - this.#anchor.elapsed
+  }
+
+  #isContradicted(): boolean {
+    return this.#contradicts.store || this.#contradicts.witness
+  }
+
+  /** Names the clock that is off: this server's, where nothing speaks for it. */
+  #storeLine(lead: bigint): string {
+    const isVouchedFor =
+      this.#hasAgreed || (lead > 0n && !this.#isFar(this.#wall() - Number(this.#end)))
+    return isVouchedFor && !this.#isFar(this.#wall() - this.#estimate())
+      ? `the database's clock is ${aheadText(-lead)} this server's`
+      : `this server's clock is ${aheadText(lead)} the database's`
+  }
+
+  #isFar(lead: number): boolean {
+    return Math.abs(lead) > this.#bound
+  }
+
+  #wall(): number {
+    return Number(this.#input.clock.nowMicros())
+  }
+}
+
+const MACHINE = "this machine's clock"
+const STEPPED = `${MACHINE} has stepped; the ledger goes on by elapsed time`
+const NOT_MEASURED = 'nothing else says how long the machine was off'
+const AGREES = `${MACHINE} agrees with the ledger's time again`
+const BELIEVED = `the ledger follows ${MACHINE}`
