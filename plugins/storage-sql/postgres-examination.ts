@@ -6,7 +6,7 @@ import { connected } from './postgres-maintenance.ts'
 
 /** Beyond this, a deadline is off by more than a person would call "at once". */
 const NOTED_SKEW_MS = 1_000
-/** Commits are refused beyond it where nothing else is configured: ledger.maxClockSkewMs. */
+/** A server does not start beyond it where nothing else is configured: ledger.maxClockSkewMs. */
 const REFUSED_SKEW_MS = 10_000
 
 interface Seen {
@@ -74,7 +74,7 @@ function clockOf(leadMs: number): Finding {
   return {
     outcome: size > REFUSED_SKEW_MS ? 'fault' : 'warning',
     text,
-    advice: 'keep both machines on NTP: beyond ledger.maxClockSkewMs commits are refused',
+    advice: 'keep both machines on NTP: beyond ledger.maxClockSkewMs a server does not start',
   }
 }
 

@@ -1,5 +1,5 @@
 // A step of the machine's clock that nobody has confirmed, and how long it stays in doubt.
-// docs/decisions/0046-the-ledgers-own-time.md
+// docs/decisions/0050-the-ledgers-own-time.md
 
 /** The machine's clock has stepped away from the ledger's time. */
 export interface Doubt {

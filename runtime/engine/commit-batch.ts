@@ -115,7 +115,7 @@ interface Deciding {
 }
 
 function decideProposal(proposal: Proposal, deciding: Deciding): Verdict {
-  const { state, meter, moment, synchronizerId } = deciding
+  const { state, meter, moment } = deciding
   const { latest } = moment
   const { effectiveAt } = proposal.transaction
   const recordTime = nextRecordTime(state, moment.now, effectiveAt)

@@ -1,6 +1,6 @@
 // Elapsed time: what no one who sets the clock can change. The process counts it while it runs; the
 // machine's uptime says what passed while the machine was suspended.
-// docs/decisions/0046-the-ledgers-own-time.md
+// docs/decisions/0050-the-ledgers-own-time.md
 import type { HostClock } from '../host/plugin.ts'
 
 /**

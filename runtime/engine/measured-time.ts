@@ -1,6 +1,6 @@
 // Measured time: record time less what it skipped, such as a step of the machine's clock that was
 // believed. Ids are kept and forgotten by it, so that no clock makes one free before its time.
-// docs/decisions/0046-the-ledgers-own-time.md
+// docs/decisions/0050-the-ledgers-own-time.md
 import type { CommitFacts, LedgerEnd } from '../store/store.ts'
 import { unmeasuredOf } from './time-record.ts'
 import type { Elapsed } from './elapsed.ts'

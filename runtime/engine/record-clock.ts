@@ -1,7 +1,7 @@
 // The ledger's clock. It follows elapsed time between looks at the machine's clock, and takes over
 // what that shows only as far as a time service corrects it. Any other step is held in doubt until
 // somebody confirms it: a wrong record time cannot be undone, as all deadlines before it have
-// passed. docs/decisions/0046-the-ledgers-own-time.md
+// passed. docs/decisions/0050-the-ledgers-own-time.md
 import type { HostClock } from '../host/plugin.ts'
 import type { Logger } from '../host/log.ts'
 import { CommitRejected } from '../store/rules.ts'

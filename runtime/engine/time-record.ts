@@ -1,6 +1,6 @@
 // What the store keeps of the ledger's time beside the record times of updates: how much of it
 // nobody measured, and a beat, by which the next start knows how long this one has been over.
-// docs/decisions/0046-the-ledgers-own-time.md
+// docs/decisions/0050-the-ledgers-own-time.md
 import type { CommitFacts, ContractStore, FactName, FactRecord } from '../store/store.ts'
 
 const KIND = 'ledger-time'

@@ -1,6 +1,6 @@
 // Whatever clocks do, no kept id is used twice, no deadline passes before its time by more than the
 // doubt that the decision allows, and once the clocks are right nobody has to do anything.
-// `npm run full:clocks` runs 1,000 schedules. docs/decisions/0046-the-ledgers-own-time.md
+// `npm run full:clocks` runs 1,000 schedules. docs/decisions/0050-the-ledgers-own-time.md
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
