@@ -78,7 +78,8 @@ const HEALTH: Row = {
     },
     {
       title: 'Clocks',
-      about: "How far the clocks of server and database and the last record time are ahead of the ledger's time.",
+      about:
+        "How far the clocks of server and database and the last record time are ahead of the ledger's time.",
       unit: 's',
       queries: [
         {

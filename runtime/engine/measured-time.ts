@@ -4,7 +4,7 @@
 import type { CommitFacts, LedgerEnd } from '../store/store.ts'
 import { unmeasuredOf } from './time-record.ts'
 import type { Elapsed } from './elapsed.ts'
-import type { Anchor, Moment } from './record-clock.ts'
+import type { Anchor, Moment } from './moment.ts'
 import type { TimeRecord } from './time-record.ts'
 
 /** More than was skipped counts as unmeasured, so that not every commit has to write it. */

@@ -14,6 +14,7 @@ import type { Invariants } from './invariants.ts'
 import { NO_WRITES } from './no-writes.ts'
 import { MeasuredTime } from './measured-time.ts'
 import { beatFact, readTimeRecord } from './time-record.ts'
+import type { Anchor, Moment } from './moment.ts'
 import type { TimeRecord } from './time-record.ts'
 
 export interface ClockBound {
@@ -37,23 +38,6 @@ interface RecordClockInput {
   /** Another clock that can be asked, microseconds; undefined where it does not answer. */
   readonly witness?: (() => Promise<bigint | undefined>) | undefined
   readonly log?: Logger | undefined
-}
-
-/** What a commit goes by, microseconds. */
-export interface Moment {
-  readonly now: bigint
-  /** No update is recorded later; undefined is no limit. */
-  readonly latest: bigint | undefined
-  /** As `TimeRecord` says, from this commit on. */
-  readonly unmeasured: bigint
-  /** What record time less that may have come to by now, had it gone on with elapsed time. */
-  readonly measured: bigint
-}
-
-/** A pair of readings of the same moment, microseconds. */
-export interface Anchor {
-  readonly elapsed: number
-  readonly date: number
 }
 
 /** A check of a moment ago is good enough. */

@@ -197,7 +197,13 @@ export function tellFate(
 
 /** By a completion alone; else the caller has to do something before it makes sense to go on. */
 export function isTold({ kind }: Rejection): boolean {
-  return !['duplicate-in-flight', 'over-quota', 'no-traffic', 'too-early', 'time-in-doubt'].includes(kind)
+  return ![
+    'duplicate-in-flight',
+    'over-quota',
+    'no-traffic',
+    'too-early',
+    'time-in-doubt',
+  ].includes(kind)
 }
 
 /** Whoever reads completions is told of a refusal, too; the caller is answered with it. */
