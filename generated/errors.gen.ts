@@ -72,7 +72,7 @@ export const codes = {
   LOCAL_VERDICT_LOCKED_CONTRACTS: { category: 2, cause: 'Rejected transaction is referring to locked contracts {contract_id}', context: [], definiteAnswer: true, resources: [{ from: 'contract_id', type: 'CONTRACT_ID' }] },
   MAIN_PACKAGE_IN_DAR_DOES_NOT_MATCH_EXPECTED: { category: 9, cause: 'The main package of the dar is {found}, expected was {expected}', context: [], definiteAnswer: true, resources: [] },
   MAXIMUM_BYTES_OF_ANSWERS: { category: 1, cause: 'Answers that are not read yet hold more than {limit} bytes.', context: ['limit'], definiteAnswer: true, resources: [] },
-  MAXIMUM_BYTES_OF_ANSWERS_OF_ADDRESS: { category: 2, cause: 'Answers that this address has not read hold more than {limit} bytes.', context: ['limit'], definiteAnswer: true, httpStatus: 429, resources: [] },
+  MAXIMUM_BYTES_OF_ANSWERS_OF_CALLER: { category: 2, cause: 'Answers that the caller has not read hold more than {limit} bytes.', context: ['limit'], definiteAnswer: true, httpStatus: 429, resources: [] },
   MAXIMUM_BYTES_OF_BODIES: { category: 1, cause: 'Unfinished requests hold more than {limit} bytes.', context: ['limit'], definiteAnswer: true, resources: [] },
   MAXIMUM_BYTES_OF_BODIES_OF_ADDRESS: { category: 2, cause: 'Unfinished requests of this address hold more than {limit} bytes.', context: ['limit'], definiteAnswer: true, httpStatus: 429, resources: [] },
   MAXIMUM_NUMBER_OF_STREAMS: { category: 2, cause: 'The number of streams of {whose} has reached its limit.', context: ['limit'], definiteAnswer: true, resources: [] },

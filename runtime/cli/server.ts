@@ -165,10 +165,7 @@ function dataProblem(error: unknown): Problem | undefined {
 
 function createApp<P>(served: Served<P>, { values }: Configuration, log: Logger): HttpApp<P> {
   const { profile, server } = values
-  const { responseCheck, maxStreams, maxStreamsPerUser } = server
-  const { maxBodyBytes, maxHeldBodyBytes, maxHeldBodyBytesPerAddress, json, requestTimeoutMs } =
-    server
-  const { maxUnreadBytes, maxUnreadBytesPerAddress, slowReaderMs } = server
+  const { responseCheck, maxBodyBytes, json, requestTimeoutMs, slowReaderMs } = server
   return createHttpApp({
     ...served,
     log,
@@ -177,15 +174,15 @@ function createApp<P>(served: Served<P>, { values }: Configuration, log: Logger)
     hostCheck: hostCheck({ profile, listen: server }),
     problemOf: dataProblem,
     livenessPath: '/livez',
-    streams: { maxStreams, maxStreamsPerUser },
     limits: {
       maxBodyBytes,
-      maxHeldBodyBytes,
-      maxHeldBodyBytesPerAddress,
+      held: {
+        bodies: { all: server.maxHeldBodyBytes, each: server.maxHeldBodyBytesPerAddress },
+        unread: { all: server.maxUnreadBytes, each: server.maxUnreadBytesPerCaller },
+        streams: { all: server.maxStreams, each: server.maxStreamsPerUser },
+      },
       json,
       requestTimeoutMs,
-      maxUnreadBytes,
-      maxUnreadBytesPerAddress,
       slowReaderMs,
     },
   })

@@ -18,7 +18,7 @@ const FEW = 8
  */
 export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const { shared, route, bodyBytes } = exchange
-  const size = bodyBytes + shared.unread.expected(route.operation) / WRITTEN
+  const size = bodyBytes + shared.sizes.expected(route.operation) / WRITTEN
   if (size <= LARGE_BYTES && !isCrowded(exchange)) return undefined
   const caller = callerOf(exchange)
   const { users, addresses } = shared.queues

@@ -10,12 +10,12 @@ import type { Arrival, HttpLimits, Live, ResponseCheck, Shared } from './exchang
 import type { Problem } from './problem.ts'
 import type { AddRoutes, MountReport, Registry, RouterMiddleware } from './registry.ts'
 import type { InterfaceMount, Route } from './route.ts'
+import { AnswerSizes } from './answers.ts'
 import { Exchange, isLivenessOf } from './exchange.ts'
 import { asError, chainOf } from './chain.ts'
 import { Crowds } from './crowds.ts'
 import { foreignProblem } from './foreign.ts'
 import { FAIR_LIMITS, FairQueue } from './fair-queue.ts'
-import { HeldBytes } from './held-bytes.ts'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from './json-reader.ts'
 import { PerTurn } from './per-turn.ts'
 import { buildRegistry } from './registry.ts'
@@ -27,7 +27,8 @@ import type { RequestSpans } from './request-span.ts'
 import { pathOf, queryOf } from './target.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
 import { loopTurns } from '../loop/turns.ts'
-import { UnreadAnswers } from './unread-answers.ts'
+import { Book } from '../work/book.ts'
+import { LIMITS, type Limits } from '../work/limits.ts'
 
 /** What a server is made of. `P` is what a guard knows of a caller. */
 export interface HttpOptions<P> {
@@ -63,7 +64,8 @@ export interface HttpOptions<P> {
   readonly randomHex?: RandomHex
 }
 
-type GivenLimits = Partial<Omit<HttpLimits, 'json' | 'fair'>> & {
+type GivenLimits = Partial<Omit<HttpLimits, 'json' | 'fair' | 'held'>> & {
+  readonly held?: Partial<Limits>
   readonly json?: Partial<JsonLimits>
   readonly fair?: Partial<FairLimits>
 }
@@ -85,16 +87,11 @@ export interface HttpApp<P = unknown> extends HttpServer {
 export type Served<P> = Pick<HttpOptions<P>, 'interfaces' | 'onResponse' | 'routes' | 'spans'>
 
 const MIB = 1_024 * 1_024
-/**
- * 1 MiB of body, 64 MiB of unfinished ones, as much of unread answers, 20 s until an answer starts.
- */
+/** 1 MiB of body, 20 s until an answer starts. */
 export const DEFAULT_LIMITS: HttpLimits = {
   maxBodyBytes: MIB,
-  maxHeldBodyBytes: 64 * MIB,
-  maxHeldBodyBytesPerAddress: 32 * MIB,
+  held: LIMITS,
   requestTimeoutMs: 20_000,
-  maxUnreadBytes: 64 * MIB,
-  maxUnreadBytesPerAddress: 32 * MIB,
   slowReaderMs: 10_000,
   json: DEFAULT_JSON_LIMITS,
   fair: FAIR_LIMITS,
@@ -129,6 +126,7 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp<P> {
   const limits = {
     ...DEFAULT_LIMITS,
     ...options.limits,
+    held: { ...LIMITS, ...options.limits?.held },
     json: { ...DEFAULT_JSON_LIMITS, ...options.limits?.json },
     fair: { ...FAIR_LIMITS, ...options.limits?.fair },
   }
@@ -189,8 +187,8 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     hostCheck: options.hostCheck,
     hooks: options.onResponse ?? [],
     problemOf: options.problemOf ?? (() => undefined),
-    held: new HeldBytes(limits),
-    unread: new UnreadAnswers(limits),
+    book: new Book(limits.held),
+    sizes: new AnswerSizes(),
     turns: loopTurns,
     reading: new PerTurn(BODIES_PER_TURN),
     queues: { users: new FairQueue(limits.fair), addresses: new FairQueue(limits.fair) },

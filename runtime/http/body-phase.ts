@@ -1,7 +1,7 @@
 // The phases of the body: its media type, and how it is read, decoded, checked and lifted. What is
 // large goes through that a piece a turn of the event loop.
 import type { Exchange } from './exchange.ts'
-import type { Overfull } from './held-bytes.ts'
+import type { Full } from '../work/book.ts'
 import type { Outcome, Problem } from './problem.ts'
 import type { VerifyBody } from './route.ts'
 import type { Issue, WireBody, WireMedia } from './wire.ts'
@@ -72,7 +72,7 @@ export function body<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   if (isStream(media)) return streamed(exchange, media, declared.required)
   const read = readBody(req, res, {
     limitBytes: maxBodyBytes,
-    held: shared.held,
+    open: (onDisplaced) => shared.book.open(exchange.network, 'bodies', onDisplaced),
     reading: shared.reading,
   })
   return read instanceof Promise
@@ -141,17 +141,11 @@ function takeRead<P>(
   return takeBody(exchange, media, bytes, contentType)
 }
 
-function tooManyBodies<P>(
-  {
-    shared: {
-      held: { limits },
-    },
-  }: Exchange<P>,
-  of: Overfull,
-): Problem {
-  return of === 'address'
-    ? { kind: 'too-many-bodies-of-address', limitBytes: limits.maxHeldBodyBytesPerAddress }
-    : { kind: 'too-many-bodies', limitBytes: limits.maxHeldBodyBytes }
+function tooManyBodies<P>({ shared: { book } }: Exchange<P>, of: Full): Problem {
+  const { all, each } = book.limitOf('bodies')
+  return of === 'caller'
+    ? { kind: 'too-many-bodies-of-address', limitBytes: each }
+    : { kind: 'too-many-bodies', limitBytes: all }
 }
 
 const unsigned = (): Problem => ({

@@ -2,15 +2,15 @@
 // that are not complete yet.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform, type Readable } from 'node:stream'
-import type { HeldBytes, Hold, Overfull } from './held-bytes.ts'
+import type { Full, Holding } from '../work/book.ts'
 import type { PerTurn } from './per-turn.ts'
 import type { Problem } from './problem.ts'
 
 export type ReadBody =
   /** `hold` counts the bytes until it is closed. */
-  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly hold: Hold | undefined }
+  | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly hold: Holding | undefined }
   | { readonly kind: 'too-large' }
-  | { readonly kind: 'overfull'; readonly of: Overfull }
+  | { readonly kind: 'overfull'; readonly of: Full }
   /** Chunks of so few bytes that they cost far more than what is in them. */
   | { readonly kind: 'too-fine' }
   /** The client went away or the framing broke: there may be nobody to answer. */
@@ -18,7 +18,8 @@ export type ReadBody =
 
 interface ReadRules {
   readonly limitBytes: number
-  readonly held: HeldBytes
+  /** Opens what counts the bytes; it is called when they must be let go of. */
+  readonly open: (onDisplaced: () => void) => Holding
   /** Bodies that are read on in a turn of the event loop. */
   readonly reading: PerTurn
 }
@@ -133,7 +134,7 @@ class Collecting {
   readonly #rules: ReadRules
   readonly #resolve: (body: ReadBody) => void
   readonly #gathered: Gathered
-  #hold: Hold | undefined
+  #hold: Holding | undefined
   #chunks = 0
   #stretch = 0
   #isOver = false
@@ -146,7 +147,7 @@ class Collecting {
     this.#gathered = new Gathered(length === undefined ? rules.limitBytes : Number(length))
     req.on('data', this.#onData)
     req.on('end', () => {
-      this.#hold?.arrived()
+      this.#hold?.keep()
       this.#resolve({ kind: 'bytes', bytes: this.#gathered.bytes(), hold: this.#hold })
     })
     req.on('error', () => this.cut())
@@ -180,12 +181,10 @@ class Collecting {
     if (!this.#isOver) this.#req.resume()
   }
 
-  #take(chunk: Buffer): Overfull | undefined {
+  #take(chunk: Buffer): Full | undefined {
     const needed = this.#gathered.needs(chunk)
     if (needed === 0) return undefined
-    this.#hold ??= this.#rules.held.open(this.#req.socket.remoteAddress ?? '', () =>
-      this.#stop({ kind: 'overfull', of: 'server' }),
-    )
+    this.#hold ??= this.#rules.open(() => this.#stop({ kind: 'overfull', of: 'all' }))
     return this.#hold.take(needed)
   }
 

@@ -1,13 +1,20 @@
 // Who shares a limit: the user, or the address of requests without a token.
-import type { Exchange } from './exchange.ts'
+import type { AccessGuard } from './guard.ts'
+
+/** A request whose caller is known as far as it will be. */
+interface Asking<P> {
+  readonly route: { readonly guard: AccessGuard<P> }
+  readonly network: string
+  readonly principal: P | undefined
+}
 
 /** The user; where users have no name or nobody is asked for one, the address. */
-export function callerOf<P>(exchange: Exchange<P>): string {
-  const name = userOf(exchange)
-  return name === undefined ? `address ${exchange.network}` : `user ${name}`
+export function callerOf<P>(asking: Asking<P>): string {
+  const name = userOf(asking)
+  return name === undefined ? `address ${asking.network}` : `user ${name}`
 }
 
 /** The name of who is known; undefined for anybody else. */
-export function userOf<P>({ route: { guard }, principal }: Exchange<P>): string | undefined {
+export function userOf<P>({ route: { guard }, principal }: Asking<P>): string | undefined {
   return principal === undefined ? undefined : guard.nameOf?.(principal)
 }

@@ -21,6 +21,12 @@ export interface HandlerContext<P> {
   /** Aborts when the request took too long, the client is gone or the server stops. */
   readonly signal: AbortSignal
   readonly clock: Clock
+  /**
+   * Counts so many bytes, in place of those before, as read ahead for the caller until they are
+   * taken. Where others of the caller's are in the way, it counts nothing and resolves once there
+   * is room: what was read must be let go of and read again. Absent where nobody counts.
+   */
+  hold?(bytes: number): Promise<void> | undefined
 }
 
 /**

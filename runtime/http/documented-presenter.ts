@@ -27,7 +27,7 @@ const STATUSES: Readonly<Record<Problem['kind'], readonly number[]>> = {
   'too-many-bodies': [503, 429],
   'too-many-bodies-of-address': [429, 503],
   'too-many-answers': [503, 429],
-  'too-many-answers-of-address': [429, 503],
+  'too-many-answers-of-caller': [429, 503],
   'over-quota': [429, 503],
   'stream-ended': [401, 403],
   'not-written': [501],

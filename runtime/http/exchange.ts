@@ -9,7 +9,6 @@ import type { HandlerContext } from './context.ts'
 import type { Crowds } from './crowds.ts'
 import type { FairLimits, FairQueue, Place } from './fair-queue.ts'
 import type { Identity } from './guard.ts'
-import type { HeldBytes, HeldLimits } from './held-bytes.ts'
 import type { JsonLimits } from './json-reader.ts'
 import { networkOf } from './network-of.ts'
 import type { PerTurn } from './per-turn.ts'
@@ -18,12 +17,19 @@ import type { RequestSpans } from './request-span.ts'
 import type { Route } from './route.ts'
 import type { Trace } from './trace.ts'
 import type { Turns } from '../loop/turns.ts'
-import type { UnreadAnswer, UnreadAnswers, UnreadLimits } from './unread-answers.ts'
+import type { AnswerSizes } from './answers.ts'
+import type { Book, Holding } from '../work/book.ts'
+import { SMALL_BYTES, type Limits } from '../work/limits.ts'
+import { callerOf } from './caller.ts'
 import type { Problem } from './problem.ts'
 import type { Issue, WireOperation } from './wire.ts'
 
 /** What requests may take of the server. */
-export interface HttpLimits extends HeldLimits, UnreadLimits {
+export interface HttpLimits {
+  /** What callers may hold. */
+  readonly held: Limits
+  /** How long a client may read nothing of an answer, milliseconds; 0 is for ever. */
+  readonly slowReaderMs: number
   /** Largest request body in bytes where the operation states none. */
   readonly maxBodyBytes: number
   readonly json: JsonLimits
@@ -66,10 +72,8 @@ export interface Shared {
   readonly responseCheck: ResponseCheck
   readonly hostCheck: HostCheck | undefined
   hooks: readonly ((record: ResponseRecord) => void)[]
-  /** What unfinished bodies hold. */
-  readonly held: HeldBytes
-  /** What answers hold that nobody has read yet. */
-  readonly unread: UnreadAnswers
+  readonly book: Book
+  readonly sizes: AnswerSizes
   /** In which large bodies and answers are worked on. */
   readonly turns: Turns
   readonly reading: PerTurn
@@ -158,8 +162,8 @@ export class Exchange<P> implements HandlerContext<P>, Live {
   kept: readonly Issue[] = NO_ISSUES
   /** True once an answer is on its way: whatever comes later is dropped. */
   answered = false
-  /** What the answer holds until it is read; absent for a small one. */
-  unread: UnreadAnswer | undefined = undefined
+  /** What the answer, or a stream's elements, hold until they are read; absent for small ones. */
+  held: Holding | undefined = undefined
   /** Of a large request that is under way. */
   place: Place | undefined = undefined
   /** Of the body as it came. */
@@ -223,7 +227,15 @@ export class Exchange<P> implements HandlerContext<P>, Live {
     return (this.controller ??= this.watchedController()).signal
   }
 
+  hold(bytes: number): Promise<void> | undefined {
+    this.held ??= this.shared.book.open(callerOf(this), 'unread', () =>
+      this.arrival.req.socket.destroy(),
+    )
+    return this.held.wait(bytes <= SMALL_BYTES ? 0 : bytes)
+  }
+
   abort(reason: string): void {
+    this.held?.close()
     this.controller?.abort(new Error(reason))
   }
 

@@ -22,7 +22,7 @@ export interface Gathered {
 }
 
 /** The JSON text of a large value, to be gathered; undefined for one that is not large. */
-export function largeJson(value: unknown, int64: boolean): Iterator<string> | undefined {
+export function largeJson(value: unknown, int64: boolean): Generator<string, void> | undefined {
   return left(value, LARGE) > 0 ? undefined : jsonSlices(value, int64)
 }
 

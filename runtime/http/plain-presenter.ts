@@ -23,7 +23,7 @@ const STATUS: Readonly<Record<Problem['kind'], number>> = {
   'too-many-bodies': 503,
   'too-many-bodies-of-address': 429,
   'too-many-answers': 503,
-  'too-many-answers-of-address': 429,
+  'too-many-answers-of-caller': 429,
   'over-quota': 429,
   'stream-ended': 401,
   'not-written': 501,
@@ -100,8 +100,8 @@ function sentence(problem: Problem): string {
       return `Unfinished requests of this address hold more than ${problem.limitBytes} bytes.`
     case 'too-many-answers':
       return `Answers that are not read yet hold more than ${problem.limitBytes} bytes.`
-    case 'too-many-answers-of-address':
-      return `Answers that this address has not read hold more than ${problem.limitBytes} bytes.`
+    case 'too-many-answers-of-caller':
+      return `Answers that the caller has not read hold more than ${problem.limitBytes} bytes.`
     case 'over-quota':
       return `${problem.text}.`
     case 'stream-ended':

@@ -48,9 +48,9 @@ export type Problem =
    */
   | { readonly kind: 'too-many-bodies'; readonly limitBytes: number }
   | { readonly kind: 'too-many-bodies-of-address'; readonly limitBytes: number }
-  /** Answers that are not read yet hold as many bytes as they may, likewise. */
+  /** Answers that are not read yet hold as many bytes as they may, all or those to the caller. */
   | { readonly kind: 'too-many-answers'; readonly limitBytes: number }
-  | { readonly kind: 'too-many-answers-of-address'; readonly limitBytes: number }
+  | { readonly kind: 'too-many-answers-of-caller'; readonly limitBytes: number }
   /** The caller has had as much as it may for now; `text` says whose quota it is and of what. */
   | { readonly kind: 'over-quota'; readonly text: string; readonly retrySeconds: number }
   /** The token or the right that a stream was opened with is gone. */
@@ -92,7 +92,7 @@ const PASSES_SOON: ReadonlySet<Problem['kind']> = new Set([
   'too-many-bodies',
   'too-many-bodies-of-address',
   'too-many-answers',
-  'too-many-answers-of-address',
+  'too-many-answers-of-caller',
 ])
 
 /**

@@ -12,7 +12,7 @@ import { replyIssues, type ReplyPlan } from './reply-plan.ts'
 import { encodeProblem, encodeReply, lengthOf, send, type Outgoing } from './send.ts'
 import { gather } from './json-slices.ts'
 import { recordRequest } from './request-span.ts'
-import { holdAnswer, reserveAnswer } from './unread.ts'
+import { holdAnswer, reserveAnswer } from './answers.ts'
 import { background } from '../loop/background.ts'
 
 type Pending = Promise<void> | undefined

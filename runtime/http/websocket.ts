@@ -11,20 +11,16 @@ import { StreamError } from './context.ts'
 import { foreignProblem } from './foreign.ts'
 import { Exchange, type Arrival, type Shared } from './exchange.ts'
 import { stringifyJson } from './json.ts'
+import { largeJson } from './json-slices.ts'
 import { credentialsOf, PHASES } from './phases.ts'
 import type { Outcome, Problem } from './problem.ts'
 import type { CheckPhase } from './wire.ts'
 import type { Route, StreamRoute } from './route.ts'
 import { finish, sendProblem } from './serve.ts'
 import type { Upgrades } from './server.ts'
-import { Callers } from './stream-callers.ts'
 
 /** What streams may take of the server. */
 export interface StreamLimits {
-  /** At once, on this server. */
-  readonly maxStreams: number
-  /** Of one user; of one address where users have no name or nobody is asked for one. */
-  readonly maxStreamsPerUser: number
   /** From the upgrade to the request, milliseconds. */
   readonly firstMessageMs: number
   /** How often a caller's token and rights are looked at again, milliseconds. */
@@ -55,14 +51,10 @@ interface StreamOptions<P> {
 const MAX_REQUEST_BYTES = 262_144
 
 const DEFAULT_LIMITS: StreamLimits = {
-  maxStreams: 1_000,
-  maxStreamsPerUser: 100,
   firstMessageMs: 10_000,
   recheckMs: 2_500,
   pingMs: 30_000,
 }
-/** Elements that the system has not taken yet are waited for beyond this. */
-const MAX_BUFFERED_BYTES = 65_536
 const CLOSE_GRACE_MS = 1_000
 const CLOSE = { normal: 1_000, goingAway: 1_001, refused: 1_008, failed: 1_011 } as const
 
@@ -84,11 +76,6 @@ export function createStreams<P>({
   const limits = { ...DEFAULT_LIMITS, ...given }
   /** By connection; without websocket as long as it is not upgraded. */
   const open = new Map<Duplex, WebSocket | undefined>()
-  /**
-   * Of these, those that count: who is refused takes nobody's place while the answer is on its way.
-   */
-  const counted = new Set<Duplex>()
-  const callers = new Callers(limits.maxStreamsPerUser)
   const upgrade = async (req: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> => {
     const target = find(req)
     if (target === undefined) return void raw.destroy()
@@ -101,21 +88,9 @@ export function createStreams<P>({
       query,
     )
     open.set(raw, undefined)
-    counted.add(raw)
-    raw.once('close', () => {
-      open.delete(raw)
-      counted.delete(raw)
-    })
-    const problem =
-      (await rejection(
-        exchange,
-        stream,
-        counted.size > limits.maxStreams ? limits.maxStreams : undefined,
-      )) ?? callers.enter(callerOf(exchange), raw)
-    if (problem !== undefined) {
-      counted.delete(raw)
-      return refuse(exchange, raw, problem)
-    }
+    raw.once('close', () => open.delete(raw))
+    const problem = (await rejection(exchange, stream)) ?? enter(exchange, raw)
+    if (problem !== undefined) return refuse(exchange, raw, problem)
     serverOf(stream.subprotocol, Math.min(route.maxBodyBytes, MAX_REQUEST_BYTES)).handleUpgrade(
       req,
       raw,
@@ -170,13 +145,23 @@ function serverOf(subprotocol: string | undefined, maxPayload: number): WebSocke
 async function rejection<P>(
   exchange: Exchange<P>,
   { handshake }: StreamRoute<P>,
-  full: number | undefined,
 ): Promise<Problem | undefined> {
   const foreign = foreignProblem(exchange.shared, exchange.arrival.req)
   if (foreign !== undefined) return foreign
   if (exchange.shared.draining) return { kind: 'unavailable', reason: 'the server is draining' }
-  if (full !== undefined) return { kind: 'too-many-streams', limit: full }
   return problemOf(exchange, handshake)
+}
+
+/** Takes a place for the caller until the connection is closed. */
+function enter<P>(exchange: Exchange<P>, raw: Duplex): Problem | undefined {
+  const { book } = exchange.shared
+  const { all, each } = book.limitOf('streams')
+  const place = book.take(callerOf(exchange), 'streams', 1)
+  if (place === 'all') return { kind: 'too-many-streams', limit: all }
+  if (place === 'caller') return { kind: 'too-many-streams-of-caller', limit: each }
+  if (raw.closed) place.close()
+  else raw.once('close', () => place.close())
+  return undefined
 }
 
 /** The first problem of the phases, if there is one. */
@@ -221,6 +206,7 @@ async function converse<P>(conversation: Conversation<P>): Promise<void> {
     endWithError(conversation, error)
   } finally {
     stopPinging()
+    exchange.held?.close()
     socket.close(CLOSE.normal)
     finish(exchange.shared, exchange.arrival, exchange.route, 101)
   }
@@ -259,7 +245,7 @@ async function serve<P>(conversation: Conversation<P>, message: Buffer): Promise
     const reply = await stream.handler(exchange.input, exchange)
     if ('error' in reply) return endWith(socket, reply.error, CLOSE.refused)
     for await (const item of reply.items) {
-      if (signal.aborted || !(await send(socket, textOf(item)))) return
+      if (signal.aborted || !(await send(conversation, item))) return
     }
   } finally {
     stopWatching()
@@ -269,12 +255,11 @@ async function serve<P>(conversation: Conversation<P>, message: Buffer): Promise
 /** Of elements, which several streams may share. */
 const TEXTS = new WeakMap<object, string>()
 
-function textOf(item: unknown): string {
-  if (typeof item !== 'object' || item === null) return stringifyJson(item, true)
-  const known = TEXTS.get(item)
-  if (known !== undefined) return known
-  const text = stringifyJson(item, true)
-  TEXTS.set(item, text)
+/** The text of an element, in slices where it is long. */
+function textOf(item: unknown): string | Iterable<string> {
+  const known = typeof item === 'object' && item !== null ? TEXTS.get(item) : undefined
+  const text = known ?? largeJson(item, true) ?? stringifyJson(item, true)
+  if (typeof text === 'string' && typeof item === 'object' && item !== null) TEXTS.set(item, text)
   return text
 }
 
@@ -288,19 +273,58 @@ async function readRequest<P>(
   return outcome?.kind === 'cut' ? undefined : outcome
 }
 
-/**
- * True when the element is on its way; a client that does not read holds the stream up, and nothing
- * piles up here.
- */
-function send(socket: WebSocket, text: string): Promise<boolean> | boolean {
-  if (socket.readyState !== socket.OPEN) return false
-  if (socket.bufferedAmount <= MAX_BUFFERED_BYTES) {
-    socket.send(text)
-    return true
+/** True once the system has taken the element, false where the stream is over. */
+function send<P>(conversation: Conversation<P>, item: unknown): Promise<boolean> | boolean {
+  const text = textOf(item)
+  return typeof text === 'string'
+    ? sendPiece(conversation, text, true)
+    : sendSlices(conversation, text)
+}
+
+/** One message of many frames, each made when the system has taken the one before. */
+async function sendSlices<P>(
+  conversation: Conversation<P>,
+  slices: Iterable<string>,
+): Promise<boolean> {
+  for (const slice of slices) {
+    if (!(await sendPiece(conversation, slice, false))) return false
+    await conversation.exchange.shared.turns.next('long')
   }
-  return new Promise((resolve) =>
-    socket.send(text, (error) => resolve(error === undefined || error === null)),
-  )
+  return sendPiece(conversation, '', true)
+}
+
+function sendPiece<P>(
+  conversation: Conversation<P>,
+  text: string,
+  fin: boolean,
+): Promise<boolean> | boolean {
+  const { socket } = conversation
+  if (socket.readyState !== socket.OPEN) return false
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  socket.send(text, { fin }, (error) => resolve(error === undefined || error === null))
+  return socket.bufferedAmount === 0 || taken(conversation, promise)
+}
+
+/**
+ * Counts what the system has not taken until it has, unless the handler counts more. A client that
+ * reads nothing for too long is cut.
+ */
+async function taken<P>(
+  { exchange, socket }: Conversation<P>,
+  sent: Promise<boolean>,
+): Promise<boolean> {
+  const { book, limits } = exchange.shared
+  const unsent = book.open(callerOf(exchange), 'unread', () => socket.terminate())
+  if ((exchange.held?.amount ?? 0) < socket.bufferedAmount) unsent.force(socket.bufferedAmount)
+  const { slowReaderMs } = limits
+  const timer = slowReaderMs > 0 ? setTimeout(() => socket.terminate(), slowReaderMs) : undefined
+  try {
+    return await sent
+  } finally {
+    clearTimeout(timer)
+    unsent.close()
+    exchange.held?.moved()
+  }
 }
 
 /** Looks again, as long as the stream goes on, whether its caller may see it. */

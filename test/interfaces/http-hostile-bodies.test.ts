@@ -321,7 +321,7 @@ async function begin(
 
 test('the bytes of unfinished bodies are bounded, for an address and for all', async () => {
   await using server = await start({
-    limits: { maxHeldBodyBytesPerAddress: 250_000, maxHeldBodyBytes: 600_000 },
+    limits: { held: { bodies: { all: 600_000, each: 250_000 } } },
   })
   const first = [await begin(server, 100_000), await begin(server, 100_000)]
   await sleep(100)

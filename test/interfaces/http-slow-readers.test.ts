@@ -80,8 +80,7 @@ async function isCut(socket: Socket): Promise<boolean> {
 
 test('an address that leaves answers unread is refused more of them before they are made, and nobody else is', async () => {
   await using server = await start({
-    maxUnreadBytes: 5 * LARGE_BYTES,
-    maxUnreadBytesPerAddress: 2 * LARGE_BYTES,
+    held: { unread: { all: 5 * LARGE_BYTES, each: 2 * LARGE_BYTES } },
   })
   const unread = [await leaveUnread(server), await leaveUnread(server)]
   await eventually(2, () => answered(server))
@@ -90,7 +89,7 @@ test('an address that leaves answers unread is refused more of them before they 
   ])
   assert.match(
     refused,
-    /^HTTP\/1\.1 429 [^]*Retry-After: 1\r\n[^]*Answers that this address has not read hold more than \d+ bytes/,
+    /^HTTP\/1\.1 429 [^]*Retry-After: 1\r\n[^]*Answers that the caller has not read hold more than \d+ bytes/,
   )
   assert.equal(server.asked(), 2)
   assert.deepEqual(await read(server, '/small'), [200, 2])
@@ -101,8 +100,7 @@ test('an address that leaves answers unread is refused more of them before they 
 
 test('where the memory for all is used up, the oldest answer of the address that holds most is cut', async () => {
   await using server = await start({
-    maxUnreadBytes: 3 * LARGE_BYTES,
-    maxUnreadBytesPerAddress: 3 * LARGE_BYTES,
+    held: { unread: { all: 3 * LARGE_BYTES, each: 3 * LARGE_BYTES } },
   })
   const unread: Socket[] = []
   for (let count = 1; count <= 3; count += 1) {
@@ -116,7 +114,7 @@ test('where the memory for all is used up, the oldest answer of the address that
 })
 
 test('answers behind an unread one on the same connection count, and are given back with it', async () => {
-  await using server = await start({ maxUnreadBytesPerAddress: 2 * LARGE_BYTES })
+  await using server = await start({ held: { unread: { all: 8 * LARGE_BYTES, each: 2 * LARGE_BYTES } } })
   const socket = await leaveUnread(server, '127.0.0.1', 2)
   await eventually(2, () => answered(server))
   assert.equal((await read(server))[0], 429)
@@ -125,7 +123,10 @@ test('answers behind an unread one on the same connection count, and are given b
 })
 
 test('a client that reads nothing for a time is cut; one that reads slowly, or asks again later, is not', async () => {
-  await using server = await start({ slowReaderMs: 1_000, maxUnreadBytesPerAddress: LARGE_BYTES })
+  await using server = await start({
+    slowReaderMs: 1_000,
+    held: { unread: { all: 8 * LARGE_BYTES, each: LARGE_BYTES } },
+  })
   const beCut = async (): Promise<void> => {
     const lazy = await leaveUnread(server, '127.0.0.2')
     await eventually([200, LARGE_BYTES], () => read(server, '/large', '127.0.0.2'))

@@ -25,6 +25,7 @@ async function* waitFor(signal: AbortSignal): AsyncGenerator<unknown> {
 function serve(
   watch: StreamHandler<string>,
   streams: NonNullable<HttpOptions<string>['streams']> = {},
+  limits: NonNullable<HttpOptions<string>['limits']> = {},
   guard: AccessGuard<string> = openGuard<string>(),
 ): Promise<Running> {
   const mount = mountInterface<string, object>({
@@ -37,6 +38,7 @@ function serve(
   return serveMounts({
     interfaces: [{ ...mount, handlers, streams: { watch }, webSocketSubprotocol: 'sample' }],
     streams,
+    limits,
   })
 }
 
@@ -85,7 +87,7 @@ test('an end with a last word, a refusal and a fault each close in their way', a
 })
 
 test('beyond the number of streams the answer is an ordinary refusal, until one is over', async () => {
-  await using server = await serve(forever, { maxStreams: 2 })
+  await using server = await serve(forever, {}, { held: { streams: { all: 2, each: 2 } } })
   const [first] = [await open(server), await open(server)]
   assert.deepEqual(await openStream(server.url, '/watch', {}), {
     status: 503,
@@ -129,7 +131,7 @@ test('who answers no ping is gone, who does stays', async () => {
 
 test('who says goodbye and keeps the connection open holds up neither a place nor the end of the server', async () => {
   for (const isStopping of [false, true]) {
-    await using server = await serve(forever, { maxStreams: 1 })
+    await using server = await serve(forever, {}, { held: { streams: { all: 1, each: 1 } } })
     const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
     client.on('error', () => {}).on('data', () => {})
     client.write(
@@ -164,7 +166,7 @@ test('a token that ends and a right that ends each end the stream', async () => 
         isOver ? { allowed: false, cause: 'forbidden', reason: 'right gone' } : { allowed: true },
       needsPrincipal: () => true,
     }
-    await using server = await serve(forever, { recheckMs: 20 }, guard)
+    await using server = await serve(forever, { recheckMs: 20 }, {}, guard)
     const stream = await open(server)
     await new Promise((resolve) => setTimeout(resolve, 100))
     assert.deepEqual(stream.elements, [])
@@ -184,7 +186,7 @@ test('who is nobody is told before the request; a token that ends before the req
     authorize: () => ({ allowed: true }),
     needsPrincipal: () => true,
   }
-  await using server = await serve(forever, { recheckMs: 60_000 }, guard)
+  await using server = await serve(forever, { recheckMs: 60_000 }, {}, guard)
   const nobody = await openStream(server.url, '/watch', undefined)
   assert.ok('status' in nobody ? nobody.status === 401 : (await nobody.ended) === 1008)
   isKnown = true

@@ -85,6 +85,7 @@ const SUITES = {
   sizes: { usual: DATABASES },
   lists: { usual: ALL },
   streams: { usual: ALL },
+  'silent sockets': { usual: DATABASES },
   'interactive submission': { usual: ALL },
   'prepared messages': { usual: ['sqlite'] },
   completions: { usual: DATABASES },

@@ -1,6 +1,7 @@
 // The sections of the configuration that the house itself reads. A plugin's own options are checked
 // by the plugin.
 import { z } from 'zod'
+import { LIMITS } from '../../work/limits.ts'
 import { isHost } from '../own-hosts.ts'
 
 const use = z.string().min(1)
@@ -29,10 +30,10 @@ const server = z
     /** Bytes of all request bodies that are not complete yet, and of those from one address. */
     maxHeldBodyBytes: z.int().min(1),
     maxHeldBodyBytesPerAddress: z.int().min(1),
-    /** Bytes of all answers that are not read yet, and of those to one address. */
+    /** Bytes of all answers and elements of streams that are not read yet, and of one caller's. */
     maxUnreadBytes: z.int().min(1),
-    maxUnreadBytesPerAddress: z.int().min(1),
-    /** How long a client may read nothing of its answer; 0 is for ever. */
+    maxUnreadBytesPerCaller: z.int().min(1),
+    /** How long a client may read nothing of what is on its way; 0 is for ever. */
     slowReaderMs: milliseconds,
     /** What a JSON body may have at most. */
     json: z.strictObject({
@@ -64,8 +65,8 @@ const server = z
     { path: ['maxHeldBodyBytes'], message: 'must be at least server.maxHeldBodyBytesPerAddress' },
   )
   .refine(
-    ({ maxUnreadBytes, maxUnreadBytesPerAddress }) => maxUnreadBytesPerAddress <= maxUnreadBytes,
-    { path: ['maxUnreadBytes'], message: 'must be at least server.maxUnreadBytesPerAddress' },
+    ({ maxUnreadBytes, maxUnreadBytesPerCaller }) => maxUnreadBytesPerCaller <= maxUnreadBytes,
+    { path: ['maxUnreadBytes'], message: 'must be at least server.maxUnreadBytesPerCaller' },
   )
 
 const log = z.strictObject({
@@ -186,10 +187,10 @@ export function defaultsOf(
       host: '127.0.0.1',
       port: 8080,
       maxBodyBytes: 1_048_576,
-      maxHeldBodyBytes: 67_108_864,
-      maxHeldBodyBytesPerAddress: 33_554_432,
-      maxUnreadBytes: 67_108_864,
-      maxUnreadBytesPerAddress: 33_554_432,
+      maxHeldBodyBytes: LIMITS.bodies.all,
+      maxHeldBodyBytesPerAddress: LIMITS.bodies.each,
+      maxUnreadBytes: LIMITS.unread.all,
+      maxUnreadBytesPerCaller: LIMITS.unread.each,
       slowReaderMs: 10_000,
       json: {
         maxDepth: 256,
@@ -198,8 +199,8 @@ export function defaultsOf(
         maxMembers: 100_000,
         maxValues: 200_000,
       },
-      maxStreams: 1_000,
-      maxStreamsPerUser: 100,
+      maxStreams: LIMITS.streams.all,
+      maxStreamsPerUser: LIMITS.streams.each,
       requestTimeoutMs: 20_000,
       drainMs: 10_000,
       responseCheck: profile === 'dev' ? 'log' : 'off',

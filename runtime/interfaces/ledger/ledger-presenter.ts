@@ -86,8 +86,8 @@ function problemError(problem: Problem): LedgerError {
       })
     case 'too-many-answers':
       return ledgerError('MAXIMUM_BYTES_OF_ANSWERS', { limit: String(problem.limitBytes) })
-    case 'too-many-answers-of-address':
-      return ledgerError('MAXIMUM_BYTES_OF_ANSWERS_OF_ADDRESS', {
+    case 'too-many-answers-of-caller':
+      return ledgerError('MAXIMUM_BYTES_OF_ANSWERS_OF_CALLER', {
         limit: String(problem.limitBytes),
       })
     case 'over-quota':

@@ -6,26 +6,29 @@ import type {
   JsGetActiveContractsResponse,
 } from '../../../../generated/ledger/types.gen.ts'
 import { allTemplates } from '../../../contracts/index.ts'
-import type { ContractRecord } from '../../../store/store.ts'
+import type { ContractRecord, SnapshotQuery, Store } from '../../../store/store.ts'
 import { LedgerError } from '../../../errors/errors.ts'
 import { EventFilter } from '../projection/event-filter.ts'
 import { contractStakeholders, created } from '../projection/events.ts'
 import { contractsFormat } from './formats.ts'
 import { snapshotProblem } from './offsets.ts'
+import { readAhead } from './reads.ts'
 import type { Reading, StreamReads } from './reads.ts'
 
 const SLICE = 500
+
+type ContractsReading = Pick<Reading, 'signal' | 'hold'>
 
 /** Oldest first. Errors: those of `contractsFormat` and `snapshotProblem` */
 export async function openActiveContracts(
   reads: StreamReads,
   request: GetActiveContractsRequest,
-  { signal }: Pick<Reading, 'signal'>,
+  reading: ContractsReading,
 ): Promise<AsyncGenerator<JsGetActiveContractsResponse> | LedgerError> {
   const format = contractsFormat(request)
   if (format instanceof LedgerError) return format
   const from = { offset: request.activeAtOffset, format, after: 0n, slice: SLICE }
-  const contracts = await openSnapshot(reads, from, signal)
+  const contracts = await openSnapshot(reads, from, reading)
   return contracts instanceof LedgerError ? contracts : shownOf(contracts)
 }
 
@@ -55,7 +58,7 @@ export interface PlacedContract {
 export async function openSnapshot(
   reads: StreamReads,
   from: SnapshotRead,
-  signal: AbortSignal,
+  reading: ContractsReading,
 ): Promise<AsyncGenerator<PlacedContract> | LedgerError> {
   const { updates } = reads.store
   const problem = snapshotProblem(
@@ -63,13 +66,13 @@ export async function openSnapshot(
     await updates.ledgerEnd(),
     await updates.prunedUpTo(),
   )
-  return problem ?? active(reads, from, signal)
+  return problem ?? active(reads, from, reading)
 }
 
 async function* active(
   reads: StreamReads,
   { offset, format, after: begin, slice }: SnapshotRead,
-  signal: AbortSignal,
+  reading: ContractsReading,
 ): AsyncGenerator<PlacedContract> {
   const limit = Math.min(slice, SLICE)
   const filter = new EventFilter(format)
@@ -77,11 +80,9 @@ async function* active(
   const { parties } = filter
   if (templates?.length === 0 || parties?.length === 0) return
   const { hosted } = reads
-  for (let after = begin; !signal.aborted;) {
-    // A store in this process answers at once: others would wait until all is read.
-    await reads.tail.turn()
-    const query = { offset, templates: templates ?? [], parties: parties ?? [] }
-    const page = await reads.store.contracts.snapshot({ ...query, after, limit })
+  for (let after = begin; !reading.signal.aborted;) {
+    const query = { offset, templates: templates ?? [], parties: parties ?? [], after, limit }
+    const page = await readAhead(reading, () => readSnapshot(reads, query), charsOf)
     const stakeholders = page.flatMap(({ contract }) => contractStakeholders(contract))
     const sees = await hosted?.hostedAt(stakeholders, offset)
     const here = sees === undefined ? filter : new EventFilter(format, sees)
@@ -100,6 +101,21 @@ async function* active(
     }
     if (page.length < limit) return
   }
+}
+
+type Snapshot = Awaited<ReturnType<Store['contracts']['snapshot']>>
+
+async function readSnapshot(
+  { store, tail }: StreamReads,
+  query: SnapshotQuery,
+): Promise<Snapshot> {
+  // A store in this process answers at once: others would wait until all is read.
+  await tail.turn()
+  return store.contracts.snapshot(query)
+}
+
+function charsOf(page: Snapshot): number {
+  return page.reduce((sum, { contract }) => sum + contract.payload.length, 0)
 }
 
 /** A contract that was created at `offset`, as far as a filter asks for it. */

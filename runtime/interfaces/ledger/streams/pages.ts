@@ -44,7 +44,7 @@ export async function contractsPage(
   const limit = limitOf(maxPageSize, limits)
   // One more tells whether there is another page.
   const from = { offset, format: eventFormat, after, slice: limit + 1 }
-  const page = await filled(await openSnapshot(reads, from, signal), limit, limits)
+  const page = await filled(await openSnapshot(reads, from, { signal }), limit, limits)
   if (page instanceof LedgerError) return page
   const last = page.hasMore ? page.items.at(-1) : undefined
   return {

@@ -33,6 +33,32 @@ export interface Reading {
    * whatever comes.
    */
   patience(): number
+  /** As of a handler's context; absent for a list, which counts as an answer once it is made. */
+  hold?(bytes: number): Promise<void> | undefined
+}
+
+/** What a character of a record takes once it is decoded and shown, bytes. */
+const SHOWN_BYTES = 4
+
+type Page<T> = { readonly page: T } | { readonly room: Promise<void> }
+
+/** What is read ahead for a reader; where there is no room, it is read again once there is. */
+export async function readAhead<T>(
+  reading: Pick<Reading, 'hold'>,
+  read: () => Promise<T>,
+  charsOf: (page: T) => number,
+): Promise<T> {
+  const once = async (): Promise<Page<T>> => {
+    const page = await read()
+    const room = reading.hold?.(SHOWN_BYTES * charsOf(page))
+    return room === undefined ? { page } : { room }
+  }
+  reading.hold?.(0)
+  for (;;) {
+    const made = await once()
+    if ('page' in made) return made.page
+    await made.room
+  }
 }
 
 /** Ends a stream before its end, with what its reader is told. */

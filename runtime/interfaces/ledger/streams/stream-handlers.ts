@@ -84,8 +84,12 @@ export function streamHandlers(reads: StreamReads, respond: Respond) {
   }
 }
 
-function endless({ signal }: Context): Reading {
-  return { signal, patience: () => Number.POSITIVE_INFINITY }
+function endless(context: Context): Reading {
+  return {
+    signal: context.signal,
+    patience: () => Number.POSITIVE_INFINITY,
+    hold: (bytes) => context.hold?.(bytes),
+  }
 }
 
 function streamed(

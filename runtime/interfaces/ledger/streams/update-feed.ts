@@ -3,13 +3,14 @@
 // waiting reader keeps no page, because there can be many. A reader for some parties finds their
 // updates by an index; near the end of the ledger, all readers share a page.
 import { Stretches } from '../../../loop/stretches.ts'
-import type { UpdateRecord } from '../../../store/store.ts'
+import type { SeenUpdates, UpdateRecord } from '../../../store/store.ts'
 import { ledgerError } from '../../../errors/errors.ts'
 import { prunedUpdates } from './offsets.ts'
 import type { ReadRange } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
-import { StreamFailure } from './reads.ts'
+import { readAhead, StreamFailure } from './reads.ts'
 import { FEED_PAGE_BYTES } from './shared-pages.ts'
+import type { SharedPages } from './shared-pages.ts'
 
 const MAX_PAGE = 200
 const FIRST_PAGE = 16
@@ -29,6 +30,8 @@ export interface FeedRange extends ReadRange {
   /** Nobody else sees what the reader is shown; undefined: anybody. */
   readonly parties: readonly string[] | undefined
 }
+
+type Ahead = Pick<Reading, 'signal' | 'hold'>
 
 interface Page {
   readonly after: bigint
@@ -54,12 +57,12 @@ export async function* upwards<T>(
       end === undefined
         ? { begin, end: ledgerEnd, parties, spared: SHARED_TAIL }
         : { begin, end, parties, spared: 0n },
-      signal,
+      reading,
       show,
     )
   let size = FIRST_PAGE
   while (!signal.aborted && (end === undefined || after < end)) {
-    const page = yield* pageUp(reads, { after, end, size }, show)
+    const page = yield* pageUp(reads, { after, end, size }, reading, show)
     const isFull = page.count === size
     after += BigInt(page.count)
     size = page.next
@@ -68,6 +71,7 @@ export async function* upwards<T>(
     // A page may also have ended before an update that is too large for it.
     if (left <= 0 && page.count > 0) continue
     if (left <= 0) return
+    reading.hold?.(0)
     await reads.tail.beyond(after, signal, left)
   }
 }
@@ -84,13 +88,12 @@ interface Seen {
 async function* seenUp<T>(
   reads: StreamReads,
   { begin, end, parties, spared }: Seen,
-  signal: AbortSignal,
+  reading: Ahead,
   show: Show<T>,
 ): AsyncGenerator<T, bigint> {
   let after = begin
-  for (let size = FIRST_PAGE; end - after > spared && !signal.aborted;) {
-    await reads.tail.turn()
-    const { updates, upTo } = await reads.pages.seenBy({ parties, after, limit: size })
+  for (let size = FIRST_PAGE; end - after > spared && !reading.signal.aborted;) {
+    const { updates, upTo } = await readSeen(reads, { parties, after, limit: size }, reading)
     await requireKept(reads, { begin: after, end })
     const stretches = new Stretches()
     for (const record of updates) {
@@ -120,14 +123,14 @@ interface DownRange {
 export async function* downwards<T>(
   reads: StreamReads,
   { begin, end, parties }: DownRange,
-  { signal }: Pick<Reading, 'signal'>,
+  reading: Ahead,
   show: Show<T>,
 ): AsyncGenerator<T> {
-  if (parties !== undefined) return yield* seenDown(reads, { begin, end, parties }, signal, show)
+  if (parties !== undefined) return yield* seenDown(reads, { begin, end, parties }, reading, show)
   let size = FIRST_PAGE
-  for (let high = end; high > begin && !signal.aborted;) {
+  for (let high = end; high > begin && !reading.signal.aborted;) {
     const after = high - BigInt(size) > begin ? high - BigInt(size) : begin
-    const page = await readPage(reads, { after, end: high, size: Number(high - after) })
+    const page = await readPage(reads, { after, end: high, size: Number(high - after) }, reading)
     if (page.at(-1)?.offset !== high && size > 1) {
       size = Math.ceil(size / Number(SHRINKING))
       continue
@@ -150,15 +153,14 @@ export async function* downwards<T>(
 async function* seenDown<T>(
   reads: StreamReads,
   { begin, end, parties }: Omit<Seen, 'spared'>,
-  signal: AbortSignal,
+  reading: Ahead,
   show: Show<T>,
 ): AsyncGenerator<T> {
   let length = BigInt(FIRST_PAGE)
-  for (let high = end; high > begin && !signal.aborted;) {
+  for (let high = end; high > begin && !reading.signal.aborted;) {
     const after = high - length > begin ? high - length : begin
-    await reads.tail.turn()
     const asked = { parties, after, until: high, limit: MAX_PAGE }
-    const { updates, upTo } = await reads.pages.seenBy(asked)
+    const { updates, upTo } = await readSeen(reads, asked, reading)
     await requireKept(reads, { begin: after, end })
     if (upTo < high && high - after > 1n) {
       length = (high - after + SHRINKING - 1n) / SHRINKING
@@ -179,9 +181,10 @@ async function* seenDown<T>(
 async function* pageUp<T>(
   reads: StreamReads,
   asked: Page,
+  reading: Ahead,
   show: Show<T>,
 ): AsyncGenerator<T, { readonly count: number; readonly next: number }> {
-  const page = await readPage(reads, asked)
+  const page = await readPage(reads, asked, reading)
   const stretches = new Stretches()
   for (const record of page) {
     if (asked.end !== undefined && record.offset > asked.end) break
@@ -191,12 +194,29 @@ async function* pageUp<T>(
   return { count: page.length, next: nextSize(page) }
 }
 
+/** What the parties saw, read for one reader. */
+function readSeen(
+  { tail, pages }: StreamReads,
+  asked: Parameters<SharedPages['seenBy']>[0],
+  reading: Ahead,
+): Promise<SeenUpdates> {
+  const read = async (): Promise<SeenUpdates> => {
+    await tail.turn()
+    return pages.seenBy(asked)
+  }
+  return readAhead(reading, read, ({ updates }) => charsOf(updates))
+}
+
 async function readPage(
   reads: StreamReads,
   { after, end, size }: Page,
+  reading: Ahead,
 ): Promise<readonly UpdateRecord[]> {
-  await reads.tail.turn()
-  const page = await reads.pages.after(after, size)
+  const read = async (): Promise<readonly UpdateRecord[]> => {
+    await reads.tail.turn()
+    return reads.pages.after(after, size)
+  }
+  const page = await readAhead(reading, read, charsOf)
   await requireNext(reads, page[0], { at: after, end })
   return page
 }
@@ -211,9 +231,12 @@ async function requireKept(
 
 /** At most twice as many as there were, and so many that they weigh what they may. */
 function nextSize(page: readonly UpdateRecord[]): number {
-  const chars = page.reduce((sum, { body }) => sum + body.length, 0)
-  const fitting = Math.floor((FEED_PAGE_BYTES * page.length) / Math.max(chars, 1))
+  const fitting = Math.floor((FEED_PAGE_BYTES * page.length) / Math.max(charsOf(page), 1))
   return Math.max(1, Math.min(MAX_PAGE, 2 * Math.max(page.length, FIRST_PAGE), fitting))
+}
+
+function charsOf(page: readonly UpdateRecord[]): number {
+  return page.reduce((sum, { body }) => sum + body.length, 0)
 }
 
 /** Offsets are dense, so the first of a page is the next one, unless it was pruned meanwhile. */
