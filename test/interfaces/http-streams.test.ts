@@ -87,7 +87,7 @@ test('an end with a last word, a refusal and a fault each close in their way', a
 })
 
 test('beyond the number of streams the answer is an ordinary refusal, until one is over', async () => {
-  await using server = await serve(forever, {}, { held: { streams: { all: 2, each: 2 } } })
+  await using server = await serve(forever, {}, { held: { streams: { all: 2, each: 100 } } })
   const [first] = [await open(server), await open(server)]
   assert.deepEqual(await openStream(server.url, '/watch', {}), {
     status: 503,
@@ -131,7 +131,7 @@ test('who answers no ping is gone, who does stays', async () => {
 
 test('who says goodbye and keeps the connection open holds up neither a place nor the end of the server', async () => {
   for (const isStopping of [false, true]) {
-    await using server = await serve(forever, {}, { held: { streams: { all: 1, each: 1 } } })
+    await using server = await serve(forever, {}, { held: { streams: { all: 1, each: 100 } } })
     const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
     client.on('error', () => {}).on('data', () => {})
     client.write(

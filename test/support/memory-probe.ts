@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { eventuallyHolds } from './eventually.ts'
 
 const FILE = 'MEMORY_PROBE'
+const KIB = 1_024
 
 export interface HeldMemory {
   readonly heapUsed: number
@@ -15,6 +16,8 @@ export interface HeldMemory {
   /** Buffers among others. */
   readonly external: number
   readonly rss: number
+  /** The most it was since the start. */
+  readonly peak: number
 }
 
 /** The environment of a server whose memory goes to the file. */
@@ -41,7 +44,8 @@ if (file !== undefined) {
   process.on('SIGUSR2', () => {
     if (typeof collect === 'function') collect()
     const { heapUsed, heapTotal, external, rss } = process.memoryUsage()
-    writeFileSync(`${file}.part`, JSON.stringify({ heapUsed, heapTotal, external, rss }))
+    const peak = process.resourceUsage().maxRSS * KIB
+    writeFileSync(`${file}.part`, JSON.stringify({ heapUsed, heapTotal, external, rss, peak }))
     renameSync(`${file}.part`, file)
   })
 }

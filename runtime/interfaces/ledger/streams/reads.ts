@@ -38,7 +38,7 @@ export interface Reading {
 }
 
 /** What a character of a record takes once it is decoded and shown, bytes. */
-const SHOWN_BYTES = 4
+const SHOWN_BYTES = 8
 
 type Page<T> = { readonly page: T } | { readonly room: Promise<void> }
 

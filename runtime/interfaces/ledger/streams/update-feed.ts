@@ -3,7 +3,7 @@
 // waiting reader keeps no page, because there can be many. A reader for some parties finds their
 // updates by an index; near the end of the ledger, all readers share a page.
 import { Stretches } from '../../../loop/stretches.ts'
-import type { SeenUpdates, UpdateRecord } from '../../../store/store.ts'
+import type { UpdateRecord } from '../../../store/store.ts'
 import { ledgerError } from '../../../errors/errors.ts'
 import { prunedUpdates } from './offsets.ts'
 import type { ReadRange } from './offsets.ts'
@@ -76,7 +76,7 @@ export async function* upwards<T>(
   }
 }
 
-interface Seen {
+interface SeenRange {
   readonly begin: bigint
   readonly end: bigint
   readonly parties: readonly string[]
@@ -87,7 +87,7 @@ interface Seen {
 /** What the parties saw; answers up to where. Throws as `upwards`. */
 async function* seenUp<T>(
   reads: StreamReads,
-  { begin, end, parties, spared }: Seen,
+  { begin, end, parties, spared }: SeenRange,
   reading: Ahead,
   show: Show<T>,
 ): AsyncGenerator<T, bigint> {
@@ -95,15 +95,11 @@ async function* seenUp<T>(
   for (let size = FIRST_PAGE; end - after > spared && !reading.signal.aborted;) {
     const { updates, upTo } = await readSeen(reads, { parties, after, limit: size }, reading)
     await requireKept(reads, { begin: after, end })
-    const stretches = new Stretches()
-    for (const record of updates) {
-      if (record.offset > end) break
-      await stretches.pause()
-      yield* await show(record)
-    }
+    const next = nextSize(updates)
+    yield* shown(updates.splice(0), show, end)
     if (upTo === after) return after
     after = upTo
-    size = nextSize(updates)
+    size = next
   }
   return after
 }
@@ -135,12 +131,8 @@ export async function* downwards<T>(
       size = Math.ceil(size / Number(SHRINKING))
       continue
     }
-    const stretches = new Stretches()
-    for (const record of page.toReversed()) {
-      await stretches.pause()
-      yield* await show(record)
-    }
     size = nextSize(page)
+    yield* shown(page.splice(0).reverse(), show)
     high = after
   }
 }
@@ -152,7 +144,7 @@ export async function* downwards<T>(
  */
 async function* seenDown<T>(
   reads: StreamReads,
-  { begin, end, parties }: Omit<Seen, 'spared'>,
+  { begin, end, parties }: Omit<SeenRange, 'spared'>,
   reading: Ahead,
   show: Show<T>,
 ): AsyncGenerator<T> {
@@ -166,13 +158,9 @@ async function* seenDown<T>(
       length = (high - after + SHRINKING - 1n) / SHRINKING
       continue
     }
-    const stretches = new Stretches()
-    const seen = updates.filter(({ offset }) => offset <= high)
-    for (const record of seen.toReversed()) {
-      await stretches.pause()
-      yield* await show(record)
-    }
+    const seen = updates.splice(0).filter(({ offset }) => offset <= high)
     if (seen.length < FIRST_PAGE) length *= 2n
+    yield* shown(seen.reverse(), show)
     high = after
   }
 }
@@ -185,24 +173,39 @@ async function* pageUp<T>(
   show: Show<T>,
 ): AsyncGenerator<T, { readonly count: number; readonly next: number }> {
   const page = await readPage(reads, asked, reading)
-  const stretches = new Stretches()
-  for (const record of page) {
-    if (asked.end !== undefined && record.offset > asked.end) break
-    await stretches.pause()
-    yield* await show(record)
-  }
-  return { count: page.length, next: nextSize(page) }
+  const read = { count: page.length, next: nextSize(page) }
+  yield* shown(page.splice(0), show, asked.end)
+  return read
 }
 
-/** What the parties saw, read for one reader. */
+/** Shows the updates up to an end, and keeps none of them: its reader may take its time. */
+async function* shown<T>(updates: UpdateRecord[], show: Show<T>, end?: bigint): AsyncGenerator<T> {
+  const stretches = new Stretches()
+  const showNext = (): ReturnType<Show<T>> => {
+    const next = updates.shift()
+    return next === undefined || (end !== undefined && next.offset > end) ? [] : show(next)
+  }
+  while (updates.length > 0) {
+    await stretches.pause()
+    yield* await showNext()
+  }
+}
+
+interface Seen {
+  readonly updates: UpdateRecord[]
+  readonly upTo: bigint
+}
+
+/** What the parties saw, read for one reader, who empties it. */
 function readSeen(
   { tail, pages }: StreamReads,
   asked: Parameters<SharedPages['seenBy']>[0],
   reading: Ahead,
-): Promise<SeenUpdates> {
-  const read = async (): Promise<SeenUpdates> => {
+): Promise<Seen> {
+  const read = async (): Promise<Seen> => {
     await tail.turn()
-    return pages.seenBy(asked)
+    const { updates, upTo } = await pages.seenBy(asked)
+    return { updates: [...updates], upTo }
   }
   return readAhead(reading, read, ({ updates }) => charsOf(updates))
 }
@@ -211,10 +214,10 @@ async function readPage(
   reads: StreamReads,
   { after, end, size }: Page,
   reading: Ahead,
-): Promise<readonly UpdateRecord[]> {
-  const read = async (): Promise<readonly UpdateRecord[]> => {
+): Promise<UpdateRecord[]> {
+  const read = async (): Promise<UpdateRecord[]> => {
     await reads.tail.turn()
-    return reads.pages.after(after, size)
+    return [...(await reads.pages.after(after, size))]
   }
   const page = await readAhead(reading, read, charsOf)
   await requireNext(reads, page[0], { at: after, end })
