@@ -244,8 +244,11 @@ async function serve<P>(conversation: Conversation<P>, message: Buffer): Promise
   try {
     const reply = await stream.handler(exchange.input, exchange)
     if ('error' in reply) return endWith(socket, reply.error, CLOSE.refused)
-    for await (const item of reply.items) {
-      if (signal.aborted || !(await send(conversation, item))) return
+    const elements = reply.items[Symbol.asyncIterator]()
+    try {
+      while (!signal.aborted && (await sendNext(conversation, elements)));
+    } finally {
+      await elements.return?.()
     }
   } finally {
     stopWatching()
@@ -271,6 +274,15 @@ async function readRequest<P>(
   if (media === undefined) return undefined
   const outcome = await takeBody(exchange, media, message, media.mediaType)
   return outcome?.kind === 'cut' ? undefined : outcome
+}
+
+/** Keeps nothing of one element while it waits for the next; false where there is none. */
+async function sendNext<P>(
+  conversation: Conversation<P>,
+  elements: AsyncIterator<unknown>,
+): Promise<boolean> {
+  const { done, value } = await elements.next()
+  return done !== true && send(conversation, value)
 }
 
 /** True once the system has taken the element, false where the stream is over. */

@@ -86,7 +86,10 @@ async function* active(
     const stakeholders = page.flatMap(({ contract }) => contractStakeholders(contract))
     const sees = await hosted?.hostedAt(stakeholders, offset)
     const here = sees === undefined ? filter : new EventFilter(format, sees)
-    for (const { contract, createdOffset, synchronizerId: at, sequence } of page) {
+    const isLast = page.length < limit
+    // Emptied, since its reader may take its time.
+    for (let state = page.shift(); state !== undefined; state = page.shift()) {
+      const { contract, createdOffset, synchronizerId: at, sequence } = state
       after = sequence
       // One in flight belongs to no synchronizer; the update that assigns it tells of it.
       const createdEvent = at === '' ? undefined : activeEvent(reads, contract, createdOffset, here)
@@ -99,11 +102,11 @@ async function* active(
       }
       yield { shown: { workflowId: '', contractEntry }, place: sequence }
     }
-    if (page.length < limit) return
+    if (isLast) return
   }
 }
 
-type Snapshot = Awaited<ReturnType<Store['contracts']['snapshot']>>
+type Snapshot = Awaited<ReturnType<Store['contracts']['snapshot']>>[number][]
 
 async function readSnapshot(
   { store, tail }: StreamReads,
@@ -111,7 +114,7 @@ async function readSnapshot(
 ): Promise<Snapshot> {
   // A store in this process answers at once: others would wait until all is read.
   await tail.turn()
-  return store.contracts.snapshot(query)
+  return [...(await store.contracts.snapshot(query))]
 }
 
 function charsOf(page: Snapshot): number {

@@ -21,7 +21,7 @@ export interface ListLimits {
   readonly bytes: number
 }
 
-type Open<T> = (reading: Reading) => Promise<AsyncGenerator<T> | LedgerError>
+type Open<T> = (reading: Reading) => Promise<AsyncIterable<T> | LedgerError>
 
 /** What is asked for, and whether its reader can go on after the last element. */
 interface ListRequest extends ListBounds {

@@ -17,7 +17,7 @@ import { timeText } from '../../../participant/time.ts'
 import { checkpointOf, Checkpoints } from './checkpoints.ts'
 import { rangeProblem } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
-import type { Show } from './update-feed.ts'
+import type { Elements, Show } from './elements.ts'
 import { upwards } from './update-feed.ts'
 import { decodedOnce } from '../projection/decoded-once.ts'
 
@@ -53,7 +53,7 @@ async function* withTold(
   reads: StreamReads,
   { begin, asked }: Told,
   { signal }: Reading,
-  committed: AsyncGenerator<CompletionStreamResponse>,
+  committed: Elements<CompletionStreamResponse>,
 ): AsyncGenerator<CompletionStreamResponse> {
   const { submissions, synchronizerId, store } = reads
   let position = begin
@@ -84,7 +84,7 @@ async function* withTold(
     }
   } finally {
     stop()
-    await committed.return(undefined)
+    await committed.return()
   }
 }
 

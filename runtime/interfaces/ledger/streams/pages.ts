@@ -113,7 +113,7 @@ interface Filled<T> {
 
 /** As many elements as fit, or why there are none. */
 async function filled<T>(
-  elements: AsyncGenerator<T> | LedgerError,
+  elements: AsyncIterable<T> | LedgerError,
   limit: number,
   { bytes }: ListLimits,
 ): Promise<Filled<T> | LedgerError> {
@@ -135,7 +135,7 @@ function limitOf(maxPageSize: number, { elements }: ListLimits): number {
 
 /** A stream that has an end never says how far it has come. */
 async function* withoutCheckpoints(
-  updates: AsyncGenerator<JsGetUpdatesResponse>,
+  updates: AsyncIterable<JsGetUpdatesResponse>,
 ): AsyncGenerator<JsGetUpdateResponse> {
   for await (const { update } of updates)
     if (update !== undefined && !('OffsetCheckpoint' in update)) yield { update }

@@ -102,16 +102,23 @@ function streamed(
     : { items: withLastWord(items, context, respond) }
 }
 
-async function* withLastWord(
+/** No generator: it would keep what it yielded last. */
+function withLastWord(
   items: AsyncIterable<unknown>,
   context: Context,
   respond: Respond,
-): AsyncGenerator<unknown> {
-  try {
-    yield* items
-  } catch (error) {
-    if (error instanceof StreamFailure)
-      throw new StreamError(error.message, respond.refuse(error.error, context).body)
-    throw error
+): AsyncIterable<unknown> {
+  const elements = items[Symbol.asyncIterator]()
+  const next = async (): Promise<IteratorResult<unknown>> => {
+    try {
+      return await elements.next()
+    } catch (error) {
+      if (error instanceof StreamFailure)
+        throw new StreamError(error.message, respond.refuse(error.error, context).body)
+      throw error
+    }
   }
+  const leave = async (): Promise<IteratorResult<unknown>> =>
+    (await elements.return?.()) ?? { done: true, value: undefined }
+  return { [Symbol.asyncIterator]: () => ({ next, return: leave }) }
 }

@@ -2,9 +2,10 @@
 // reads. Other work runs after each page, because a store in this process answers immediately. A
 // waiting reader keeps no page, because there can be many. A reader for some parties finds their
 // updates by an index; near the end of the ledger, all readers share a page.
-import { Stretches } from '../../../loop/stretches.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 import { ledgerError } from '../../../errors/errors.ts'
+import { ShownPages } from './elements.ts'
+import type { Elements, Show } from './elements.ts'
 import { prunedUpdates } from './offsets.ts'
 import type { ReadRange } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
@@ -19,9 +20,6 @@ const SHRINKING = 4n
 
 /** From how many updates before the end on all readers share a page, read and decoded once. */
 const SHARED_TAIL = 64n
-
-/** What a reader gets of an update, in order. */
-export type Show<T> = (record: UpdateRecord) => Promise<readonly T[]> | readonly T[]
 
 /** Where a reader begins and ends, and for whom. */
 export interface FeedRange extends ReadRange {
@@ -43,12 +41,20 @@ interface Page {
  * After `begin`, upwards; without an end it waits for more as long as it is read. Throws a
  * StreamFailure where updates are pruned.
  */
-export async function* upwards<T>(
+export function upwards<T>(
+  reads: StreamReads,
+  range: FeedRange,
+  reading: Reading,
+  show: Show<T>,
+): Elements<T> {
+  return new ShownPages(pagesUp(reads, range, reading), show)
+}
+
+async function* pagesUp(
   reads: StreamReads,
   { begin, end, ledgerEnd, parties }: FeedRange,
   reading: Reading,
-  show: Show<T>,
-): AsyncGenerator<T> {
+): AsyncGenerator<UpdateRecord[]> {
   const { signal } = reading
   let after = begin
   if (parties !== undefined)
@@ -58,18 +64,18 @@ export async function* upwards<T>(
         ? { begin, end: ledgerEnd, parties, spared: SHARED_TAIL }
         : { begin, end, parties, spared: 0n },
       reading,
-      show,
     )
   let size = FIRST_PAGE
   while (!signal.aborted && (end === undefined || after < end)) {
-    const page = yield* pageUp(reads, { after, end, size }, reading, show)
-    const isFull = page.count === size
-    after += BigInt(page.count)
-    size = page.next
+    const page = await readPage(reads, { after, end, size }, reading)
+    const [count, isFull] = [page.length, page.length === size]
+    size = nextSize(page)
+    after += BigInt(count)
+    yield upTo(page, end)
     if (isFull || end !== undefined) continue
     const left = reading.patience()
     // A page may also have ended before an update that is too large for it.
-    if (left <= 0 && page.count > 0) continue
+    if (left <= 0 && count > 0) continue
     if (left <= 0) return
     reading.hold?.(0)
     await reads.tail.beyond(after, signal, left)
@@ -85,21 +91,19 @@ interface SeenRange {
 }
 
 /** What the parties saw; answers up to where. Throws as `upwards`. */
-async function* seenUp<T>(
+async function* seenUp(
   reads: StreamReads,
   { begin, end, parties, spared }: SeenRange,
   reading: Ahead,
-  show: Show<T>,
-): AsyncGenerator<T, bigint> {
+): AsyncGenerator<UpdateRecord[], bigint> {
   let after = begin
   for (let size = FIRST_PAGE; end - after > spared && !reading.signal.aborted;) {
-    const { updates, upTo } = await readSeen(reads, { parties, after, limit: size }, reading)
+    const seen = await readSeen(reads, { parties, after, limit: size }, reading)
     await requireKept(reads, { begin: after, end })
-    const next = nextSize(updates)
-    yield* shown(updates.splice(0), show, end)
-    if (upTo === after) return after
-    after = upTo
-    size = next
+    size = nextSize(seen.updates)
+    yield upTo(seen.updates, end)
+    if (seen.upTo === after) return after
+    after = seen.upTo
   }
   return after
 }
@@ -116,13 +120,24 @@ interface DownRange {
  * From `end` down to the one after `begin`, as long as somebody reads. Throws a StreamFailure where
  * updates are pruned.
  */
-export async function* downwards<T>(
+export function downwards<T>(
   reads: StreamReads,
-  { begin, end, parties }: DownRange,
+  { parties, ...range }: DownRange,
   reading: Ahead,
   show: Show<T>,
-): AsyncGenerator<T> {
-  if (parties !== undefined) return yield* seenDown(reads, { begin, end, parties }, reading, show)
+): Elements<T> {
+  const pages =
+    parties === undefined
+      ? pagesDown(reads, range, reading)
+      : seenDown(reads, { ...range, parties }, reading)
+  return new ShownPages(pages, show)
+}
+
+async function* pagesDown(
+  reads: StreamReads,
+  { begin, end }: Omit<DownRange, 'parties'>,
+  reading: Ahead,
+): AsyncGenerator<UpdateRecord[]> {
   let size = FIRST_PAGE
   for (let high = end; high > begin && !reading.signal.aborted;) {
     const after = high - BigInt(size) > begin ? high - BigInt(size) : begin
@@ -132,7 +147,7 @@ export async function* downwards<T>(
       continue
     }
     size = nextSize(page)
-    yield* shown(page.splice(0).reverse(), show)
+    yield page.reverse()
     high = after
   }
 }
@@ -142,53 +157,33 @@ export async function* downwards<T>(
  * an offset. A stretch that has more than a page is tried again shorter, and after one with little
  * comes one twice as long, so that few are looked at however little the parties saw.
  */
-async function* seenDown<T>(
+async function* seenDown(
   reads: StreamReads,
   { begin, end, parties }: Omit<SeenRange, 'spared'>,
   reading: Ahead,
-  show: Show<T>,
-): AsyncGenerator<T> {
+): AsyncGenerator<UpdateRecord[]> {
   let length = BigInt(FIRST_PAGE)
   for (let high = end; high > begin && !reading.signal.aborted;) {
     const after = high - length > begin ? high - length : begin
     const asked = { parties, after, until: high, limit: MAX_PAGE }
-    const { updates, upTo } = await readSeen(reads, asked, reading)
+    const { updates, upTo: last } = await readSeen(reads, asked, reading)
     await requireKept(reads, { begin: after, end })
-    if (upTo < high && high - after > 1n) {
+    if (last < high && high - after > 1n) {
       length = (high - after + SHRINKING - 1n) / SHRINKING
       continue
     }
-    const seen = updates.splice(0).filter(({ offset }) => offset <= high)
+    const seen = upTo(updates, high)
     if (seen.length < FIRST_PAGE) length *= 2n
-    yield* shown(seen.reverse(), show)
+    yield seen.reverse()
     high = after
   }
 }
 
-/** The updates of a page; then how many there were, and how many the next page may have. */
-async function* pageUp<T>(
-  reads: StreamReads,
-  asked: Page,
-  reading: Ahead,
-  show: Show<T>,
-): AsyncGenerator<T, { readonly count: number; readonly next: number }> {
-  const page = await readPage(reads, asked, reading)
-  const read = { count: page.length, next: nextSize(page) }
-  yield* shown(page.splice(0), show, asked.end)
-  return read
-}
-
-/** Shows the updates up to an end, and keeps none of them: its reader may take its time. */
-async function* shown<T>(updates: UpdateRecord[], show: Show<T>, end?: bigint): AsyncGenerator<T> {
-  const stretches = new Stretches()
-  const showNext = (): ReturnType<Show<T>> => {
-    const next = updates.shift()
-    return next === undefined || (end !== undefined && next.offset > end) ? [] : show(next)
-  }
-  while (updates.length > 0) {
-    await stretches.pause()
-    yield* await showNext()
-  }
+/** Those of a page up to an end, in its place. */
+function upTo(page: UpdateRecord[], end: bigint | undefined): UpdateRecord[] {
+  const beyond = end === undefined ? -1 : page.findIndex(({ offset }) => offset > end)
+  if (beyond >= 0) page.splice(beyond)
+  return page
 }
 
 interface Seen {

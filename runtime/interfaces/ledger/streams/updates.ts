@@ -16,7 +16,8 @@ import { treesFormat, updatesFormat } from './formats.ts'
 import { rangeProblem } from './offsets.ts'
 import type { Reading, StreamReads } from './reads.ts'
 import { ShownOnce } from './shown-once.ts'
-import type { Show } from './update-feed.ts'
+import { mapped } from './elements.ts'
+import type { Elements, Show } from './elements.ts'
 import { downwards, upwards } from './update-feed.ts'
 
 /**
@@ -27,7 +28,7 @@ export async function openUpdates(
   reads: StreamReads,
   request: GetUpdatesRequest,
   reading: Reading,
-): Promise<AsyncGenerator<JsGetUpdatesResponse> | LedgerError> {
+): Promise<Elements<JsGetUpdatesResponse> | LedgerError> {
   return openAs(updatesFormat(request), reads, request, reading)
 }
 
@@ -38,7 +39,7 @@ async function openAs(
   reads: StreamReads,
   range: UpdatesRange,
   reading: Reading,
-): Promise<AsyncGenerator<JsGetUpdatesResponse> | LedgerError> {
+): Promise<Elements<JsGetUpdatesResponse> | LedgerError> {
   if (format instanceof LedgerError) return format
   const { beginExclusive: begin, endInclusive: end, descendingOrder = false } = range
   if (descendingOrder && end === undefined) return ledgerError('DESCENDING_ORDER_MISSING_END', {})
@@ -61,22 +62,18 @@ export async function openUpdateTrees(
   reads: StreamReads,
   request: GetUpdatesRequest,
   reading: Reading,
-): Promise<AsyncGenerator<JsGetUpdateTreesResponse> | LedgerError> {
+): Promise<Elements<JsGetUpdateTreesResponse> | LedgerError> {
   const updates = await openAs(treesFormat(request), reads, request, reading)
-  return updates instanceof LedgerError ? updates : asTrees(updates)
+  return updates instanceof LedgerError ? updates : mapped(updates, asTree)
 }
 
-async function* asTrees(
-  updates: AsyncGenerator<JsGetUpdatesResponse>,
-): AsyncGenerator<JsGetUpdateTreesResponse> {
-  for await (const { update } of updates) {
-    if (update === undefined || 'TopologyTransaction' in update) continue
-    yield {
-      update:
-        'Transaction' in update
-          ? { TransactionTree: { value: treeOf(update.Transaction.value) } }
-          : update,
-    }
+function asTree({ update }: JsGetUpdatesResponse): JsGetUpdateTreesResponse | undefined {
+  if (update === undefined || 'TopologyTransaction' in update) return undefined
+  return {
+    update:
+      'Transaction' in update
+        ? { TransactionTree: { value: treeOf(update.Transaction.value) } }
+        : update,
   }
 }
 
