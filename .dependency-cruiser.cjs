@@ -74,10 +74,10 @@ module.exports = {
       to: { path: '^runtime/(?!$1/)(host|http|store)/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'turns-know-nothing-of-ours',
+      name: 'turns-and-the-book-know-nothing-of-ours',
       severity: 'error',
-      from: { path: '^runtime/loop/' },
-      to: to('^(generated|codegen|plugins)/|^runtime/(?!loop/)'),
+      from: { path: '^runtime/(loop|work)/' },
+      to: to('^(generated|codegen|plugins)/|^runtime/(?!$1/)'),
     },
     {
       name: 'errors-are-at-the-bottom',

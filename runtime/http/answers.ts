@@ -6,23 +6,6 @@ import { SMALL_BYTES } from '../work/limits.ts'
 import { callerOf } from './caller.ts'
 import type { Exchange } from './exchange.ts'
 import type { Problem } from './problem.ts'
-import type { WireOperation } from './wire.ts'
-
-/** How large the last answers of operations were. */
-export class AnswerSizes {
-  readonly #sizes = new Map<WireOperation, number>()
-
-  /** Bytes of the last answer, half as much after each small one; 0 where that is small. */
-  expected(operation: WireOperation): number {
-    return this.#sizes.get(operation) ?? 0
-  }
-
-  learn(operation: WireOperation, bytes: number): void {
-    const size = Math.max(bytes, this.expected(operation) / 2)
-    if (size > SMALL_BYTES) this.#sizes.set(operation, size)
-    else this.#sizes.delete(operation)
-  }
-}
 
 /**
  * Makes room for what the operation will probably answer; a problem where its caller leaves too

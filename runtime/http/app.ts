@@ -10,7 +10,7 @@ import type { Arrival, HttpLimits, Live, ResponseCheck, Shared } from './exchang
 import type { Problem } from './problem.ts'
 import type { AddRoutes, MountReport, Registry, RouterMiddleware } from './registry.ts'
 import type { InterfaceMount, Route } from './route.ts'
-import { AnswerSizes } from './answers.ts'
+import { AnswerSizes } from './answer-sizes.ts'
 import { Exchange, isLivenessOf } from './exchange.ts'
 import { asError, chainOf } from './chain.ts'
 import { Crowds } from './crowds.ts'

@@ -11,13 +11,13 @@ import { StreamError } from './context.ts'
 import { foreignProblem } from './foreign.ts'
 import { Exchange, type Arrival, type Shared } from './exchange.ts'
 import { stringifyJson } from './json.ts'
-import { largeJson } from './json-slices.ts'
 import { credentialsOf, PHASES } from './phases.ts'
 import type { Outcome, Problem } from './problem.ts'
 import type { CheckPhase } from './wire.ts'
 import type { Route, StreamRoute } from './route.ts'
 import { finish, sendProblem } from './serve.ts'
 import type { Upgrades } from './server.ts'
+import { sendNext, type Outlet } from './stream-send.ts'
 
 /** What streams may take of the server. */
 export interface StreamLimits {
@@ -59,10 +59,8 @@ const CLOSE_GRACE_MS = 1_000
 const CLOSE = { normal: 1_000, goingAway: 1_001, refused: 1_008, failed: 1_011 } as const
 
 /** A websocket whose exchange goes on. */
-interface Conversation<P> {
-  readonly exchange: Exchange<P>
+interface Conversation<P> extends Outlet<P> {
   readonly stream: StreamRoute<P>
-  readonly socket: WebSocket
   readonly limits: StreamLimits
 }
 
@@ -255,17 +253,6 @@ async function serve<P>(conversation: Conversation<P>, message: Buffer): Promise
   }
 }
 
-/** Of elements, which several streams may share. */
-const TEXTS = new WeakMap<object, string>()
-
-/** The text of an element, in slices where it is long. */
-function textOf(item: unknown): string | Iterable<string> {
-  const known = typeof item === 'object' && item !== null ? TEXTS.get(item) : undefined
-  const text = known ?? largeJson(item, true) ?? stringifyJson(item, true)
-  if (typeof text === 'string' && typeof item === 'object' && item !== null) TEXTS.set(item, text)
-  return text
-}
-
 async function readRequest<P>(
   exchange: Exchange<P>,
   message: Buffer,
@@ -274,69 +261,6 @@ async function readRequest<P>(
   if (media === undefined) return undefined
   const outcome = await takeBody(exchange, media, message, media.mediaType)
   return outcome?.kind === 'cut' ? undefined : outcome
-}
-
-/** Keeps nothing of one element while it waits for the next; false where there is none. */
-async function sendNext<P>(
-  conversation: Conversation<P>,
-  elements: AsyncIterator<unknown>,
-): Promise<boolean> {
-  const { done, value } = await elements.next()
-  return done !== true && send(conversation, value)
-}
-
-/** True once the system has taken the element, false where the stream is over. */
-function send<P>(conversation: Conversation<P>, item: unknown): Promise<boolean> | boolean {
-  const text = textOf(item)
-  return typeof text === 'string'
-    ? sendPiece(conversation, text, true)
-    : sendSlices(conversation, text)
-}
-
-/** One message of many frames, each made when the system has taken the one before. */
-async function sendSlices<P>(
-  conversation: Conversation<P>,
-  slices: Iterable<string>,
-): Promise<boolean> {
-  for (const slice of slices) {
-    if (!(await sendPiece(conversation, slice, false))) return false
-    await conversation.exchange.shared.turns.next('long')
-  }
-  return sendPiece(conversation, '', true)
-}
-
-function sendPiece<P>(
-  conversation: Conversation<P>,
-  text: string,
-  fin: boolean,
-): Promise<boolean> | boolean {
-  const { socket } = conversation
-  if (socket.readyState !== socket.OPEN) return false
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  socket.send(text, { fin }, (error) => resolve(error === undefined || error === null))
-  return socket.bufferedAmount === 0 || taken(conversation, promise)
-}
-
-/**
- * Counts what the system has not taken until it has, unless the handler counts more. A client that
- * reads nothing for too long is cut.
- */
-async function taken<P>(
-  { exchange, socket }: Conversation<P>,
-  sent: Promise<boolean>,
-): Promise<boolean> {
-  const { book, limits } = exchange.shared
-  const unsent = book.open(callerOf(exchange), 'unread', () => socket.terminate())
-  if ((exchange.held?.amount ?? 0) < socket.bufferedAmount) unsent.force(socket.bufferedAmount)
-  const { slowReaderMs } = limits
-  const timer = slowReaderMs > 0 ? setTimeout(() => socket.terminate(), slowReaderMs) : undefined
-  try {
-    return await sent
-  } finally {
-    clearTimeout(timer)
-    unsent.close()
-    exchange.held?.moved()
-  }
 }
 
 /** Looks again, as long as the stream goes on, whether its caller may see it. */

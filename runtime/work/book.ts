@@ -1,7 +1,7 @@
 // The book of what callers hold of the process: bodies that are not decoded, answers and elements
 // that are not read, open streams. Whoever takes more than a share is refused, waits, or gives way,
 // and where everything is in use, the caller that holds most gives way first.
-// docs/decisions/0046-one-book.md
+// docs/decisions/0051-one-book.md
 import type { Kind, Limit, Limits } from './limits.ts'
 
 /** Whose limit is in the way. */
@@ -152,7 +152,8 @@ class Account {
     // Who is served stands last then, and is looked at again.
     for (const [caller, queue] of this.#waiting) {
       const [first] = queue
-      if (first === undefined || this.full(first.holding, first.amount, true) !== undefined) continue
+      if (first === undefined) continue
+      if (this.full(first.holding, first.amount, true) !== undefined) continue
       queue.shift()
       this.#waiting.delete(caller)
       if (queue.length > 0) this.#waiting.set(caller, queue)

@@ -151,6 +151,51 @@ test('who says goodbye and keeps the connection open holds up neither a place no
   }
 })
 
+/** More than the system takes of an element that nobody reads. */
+const LARGE = {
+  items: Array.from({ length: 400 }, (_, at) => `${at} \u00e9\u{1f600}${'x'.repeat(100_000)}`),
+}
+
+test('a large element arrives whole', async () => {
+  await using server = await serve(async () => ({
+    items: (async function* () {
+      yield LARGE
+      yield 'next'
+    })(),
+  }))
+  const stream = await open(server)
+  assert.equal(await stream.ended, 1000)
+  assert.deepEqual(stream.elements, [LARGE, 'next'])
+})
+
+test('a client that takes nothing of an element is cut; the next one of its caller gets its memory', async () => {
+  const signals: AbortSignal[] = []
+  const each = 1_000_000
+  const large: StreamHandler<string> = async (_input, context) => {
+    signals.push(context.signal)
+    const items = async function* () {
+      await context.hold?.(each)
+      yield LARGE
+    }
+    return { items: items() }
+  }
+  const held = { unread: { all: 10 * each, each } }
+  await using server = await serve(large, {}, { slowReaderMs: 500, held })
+  const silent = await openStream(server.url, '/watch', undefined)
+  assert.ok('elements' in silent)
+  silent.socket.pause()
+  silent.socket.send('{}')
+  await eventually(1, () => signals.length)
+  const eager = await open(server)
+  await eager.until(1)
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [true, false],
+  )
+  assert.deepEqual(eager.elements, [LARGE])
+  silent.socket.terminate()
+})
+
 test('a token that ends and a right that ends each end the stream', async () => {
   for (const [end, status] of [
     ['token', 'anonymous'],

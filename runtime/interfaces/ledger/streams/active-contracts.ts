@@ -108,10 +108,7 @@ async function* active(
 
 type Snapshot = Awaited<ReturnType<Store['contracts']['snapshot']>>[number][]
 
-async function readSnapshot(
-  { store, tail }: StreamReads,
-  query: SnapshotQuery,
-): Promise<Snapshot> {
+async function readSnapshot({ store, tail }: StreamReads, query: SnapshotQuery): Promise<Snapshot> {
   // A store in this process answers at once: others would wait until all is read.
   await tail.turn()
   return [...(await store.contracts.snapshot(query))]
