@@ -77,7 +77,7 @@ test('where all is in use, the caller that holds most gives way, and of its hold
   hold('carol', 'fourth', 20)
   assert.deepEqual(cut, ['second'])
   hold('carol', 'fifth', 85)
-  assert.deepEqual(cut, ['second', 'first', 'third', 'fourth'])
+  assert.deepEqual(cut, ['second', 'fourth', 'first', 'third'])
 })
 
 test('a stream that waits and is closed leaves its place to the next one', async () => {
