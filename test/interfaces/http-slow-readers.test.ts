@@ -114,7 +114,9 @@ test('where the memory for all is used up, the oldest answer of the address that
 })
 
 test('answers behind an unread one on the same connection count, and are given back with it', async () => {
-  await using server = await start({ held: { unread: { all: 8 * LARGE_BYTES, each: 2 * LARGE_BYTES } } })
+  await using server = await start({
+    held: { unread: { all: 8 * LARGE_BYTES, each: 2 * LARGE_BYTES } },
+  })
   const socket = await leaveUnread(server, '127.0.0.1', 2)
   await eventually(2, () => answered(server))
   assert.equal((await read(server))[0], 429)
