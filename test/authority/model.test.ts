@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { planted } from './faults/edit.ts'
 import { huntAll, unexplained, withKeys } from './faults/hunt.ts'
 import type { Hunted } from './faults/hunt.ts'
 import { FAULTS, nodesOf } from './faults/list.ts'
@@ -42,6 +43,10 @@ for (const { store, nodes, steps } of RUNS) {
     t.diagnostic(stdout.trim().split('\n').at(-1) ?? '')
   })
 }
+
+test('each fault can still be planted', () => {
+  for (const { id, edits } of FAULTS) assert.doesNotThrow(() => planted(edits), `fault ${id}`)
+})
 
 test('each fault that was seen is found when it is planted again', async (t) => {
   const faults = process.env['FAULTS'] === 'all' ? FAULTS : SEEN

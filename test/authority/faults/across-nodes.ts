@@ -12,22 +12,12 @@ const NODES = 3
 export const ACROSS_NODES: readonly Fault[] = [
   {
     id: 'hosted-twice',
-    what: 'an operator hosts a party of another node',
+    what: 'a party that another node hosts begins anew',
     nodes: NODES,
     edits: edit(
-      'runtime/interfaces/validator/external-party/topology.ts',
-      'if (await isElsewhere(economy, party))',
-      'if (party === "")',
-    ),
-  },
-  {
-    id: 'allocated-twice',
-    what: 'a party of another node is allocated',
-    nodes: NODES,
-    edits: edit(
-      'runtime/participant/identity/party-admin.ts',
-      '(await cohosting?.isElsewhere(party.party)) === true',
-      'false',
+      'runtime/participant/succession.ts',
+      'if (dated.serial !== (hosting?.serial ?? 0) + 1)',
+      'if (dated.serial !== 1 && dated.serial !== (hosting?.serial ?? 0) + 1)',
     ),
   },
   {
@@ -46,7 +36,7 @@ export const ACROSS_NODES: readonly Fault[] = [
     nodes: NODES,
     edits: edit(
       'runtime/interfaces/ledger/projection/project.ts',
-      'return hosted?.among(seersOnce(record) ?? [])',
+      'return hosted?.seersOf(seersOnce(record) ?? [], record.offset)',
       'return undefined',
     ),
   },

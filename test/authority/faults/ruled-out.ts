@@ -230,8 +230,8 @@ const WALLET_RULES: readonly Fault[] = [
     what: 'a party is hosted though the operator has no room for its right',
     edits: edit(
       'runtime/interfaces/validator/external-party/topology.ts',
-      "if (outcome !== 'exists') return tooManyRights(operator)",
-      "if (outcome === 'too-many') return void await store.parties.allocate(wanted, undefined)\n  if (outcome !== 'exists') return tooManyRights(operator)",
+      "if (outcome === 'unknown-user' || outcome === 'too-many') return tooManyRights(operator)",
+      "if (outcome === 'too-many') return void await store.parties.allocate(wanted, undefined)\n  if (outcome === 'unknown-user') return tooManyRights(operator)",
     ),
   },
   {
@@ -342,8 +342,8 @@ const TOKEN_RULES: readonly Fault[] = [
     what: 'a key is the user though the right on its party is gone',
     edits: edit(
       PRINCIPALS,
-      "const counts = user.primaryPartyAuthentication && rights.allows('read-as', user.primaryParty)",
-      "const counts = user.primaryPartyAuthentication && (rights.isAdmin || user.primaryParty !== '')",
+      "rights.allows('read-as', user.primaryParty)\n",
+      "(rights.isAdmin || user.primaryParty !== '')\n",
     ),
   },
   {

@@ -84,7 +84,7 @@ function linkOf(party: string, amount: string, description: string): string {
   const asked = new URLSearchParams({
     to: party,
     ...(amount === '' ? {} : { amount: amount.replace(/\.?0+$/u, '') }),
-    ...(description.trim() === '' ? {} : { description: description.trim() }),
+    ...(description.trim() === '' ? {} : { description: description.normalize('NFC').trim() }),
   })
   return `${location.origin}/wallet/send?${asked.toString()}`
 }

@@ -204,7 +204,7 @@ function useDraft(typed: Typed): Draft {
           kind,
           whom: receiver.standing,
           amount,
-          description: hasDescription ? typed.description.trim() : '',
+          description: hasDescription ? typed.description.normalize('NFC').trim() : '',
           expiry: expiryOf(typed.expiry),
         }
       : undefined
