@@ -199,7 +199,8 @@ export class RecordClock {
   async beat(): Promise<void> {
     const { clock, store } = this.#input
     const uptimeMs = clock.uptimeMs?.()
-    if (uptimeMs === undefined) return
+    // A time that another clock contradicts is nobody else's to go on from.
+    if (uptimeMs === undefined || this.#line !== undefined) return
     const [at, measured] = [this.nowMicros(), this.#measured.most]
     const fact = beatFact({ at, measured, boot: clock.boot ?? '', uptimeMs })
     await store.commit({
