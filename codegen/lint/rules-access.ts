@@ -7,7 +7,7 @@ import type { Model, OperationNode } from './model.ts'
 import { forOperations, hit, hitIf } from './rule.ts'
 import type { Hit, Rule } from './rule.ts'
 
-const KEYS = ['token', 'closable', 'anyOf', 'allOf', 'provider', 'elevated']
+const KEYS = ['token', 'submits', 'closable', 'anyOf', 'allOf', 'provider', 'elevated']
 const TOKENS = ['none', 'required', 'subject']
 const PLAIN = ['admin', 'idp-admin', 'read-as-any-party', 'wallet-user', 'validator-operator']
 const WITH_TEXTS = ['self', 'named-self', 'act-as', 'read-as', 'execute-as', 'operate-as']
@@ -65,8 +65,14 @@ function ofAccess(
 }
 
 function shapeHits(access: Fields): readonly Hit[] {
-  const { token, closable } = access
+  const { token, submits, closable } = access
   return [
+    ...hitIf(
+      submits !== undefined && typeof submits !== 'boolean',
+      'submits must be true or false',
+      'x-access',
+      'submits',
+    ),
     ...hitIf(
       !TOKENS.includes(String(token)),
       `token must be one of ${TOKENS.join(', ')}`,

@@ -15,6 +15,7 @@ import { nodeStore } from '../store/node-store.ts'
 import { templateOf } from '../store/rules.ts'
 import type { Store } from '../store/store.ts'
 import { accessDirectory } from '../participant/access-directory.ts'
+import { readAccess } from '../access/access-rule.ts'
 import { LedgerGuard } from '../access/guard.ts'
 import { PrincipalDirectory } from '../access/principal.ts'
 import type { Principal } from '../access/principal.ts'
@@ -86,13 +87,6 @@ const NO_AUTOMATIONS: AutomationControl = { list: () => [], runNow: () => 'unkno
 /** No upload takes this long: the request's time limit is far below. */
 const LEFT_UPLOAD_MS = 3_600_000
 
-/** Operations of the ledger that submit, or prepare to. */
-const SUBMISSIONS = /^\/v2\/(commands\/(async\/)?submit|interactive-submission\/(prepare|execute))/
-
-/** Operations of the validator that only read, whatever their method. */
-const READS =
-  /^\/v0\/(?:scan-proxy\/|wallet\/transactions$|wallet\/[^/]+\/\{tracking_id\}\/status$)/
-
 export interface Services {
   readonly interfaces: readonly InterfaceMount<Principal>[]
   /** What automations work with, and what there is to see in numbers. */
@@ -140,22 +134,17 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const reads = streamReads(parts)
   const isFirst = options.node?.joins === undefined
   const audit = auditOf(parts, isFirst)
-  const submitting = (
-    mount: InterfaceMount<Principal>,
-    submits: (operation: WireOperation) => boolean,
-  ) => traced(withinRate(onTrustedTime(mount, watch, submits), economy.quotas, submits))
+  const submitting = (mount: InterfaceMount<Principal>) =>
+    traced(withinRate(onTrustedTime(mount, watch, submits), economy.quotas, submits))
   return {
     interfaces: [
-      submitting(ledgerMount(parts, reads, new LedgerGuard(common)), ({ path }) =>
-        SUBMISSIONS.test(path),
-      ),
+      submitting(ledgerMount(parts, reads, new LedgerGuard(common))),
       submitting(
         mountInterface({
           wire: validatorWire,
           handlers: validatorHandlers(parts, probes),
           ...plain,
         }),
-        isWrite,
       ),
       ...publicMounts(parts, probes, plain).map((mount) =>
         spans === undefined ? mount : traced(mount),
@@ -179,6 +168,11 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       await history.stop()
     },
   }
+}
+
+/** As `x-access` of the documents says. */
+function submits({ access, operationId }: WireOperation): boolean {
+  return readAccess(access, operationId).submits
 }
 
 /** One a ledger is enough. */
@@ -236,10 +230,6 @@ async function startNotes(
     `no traffic was bought: submissions have ${rate}, some twenty payments, then 429; ` +
       'the wallet of the operator buys more, and a start without --empty on new data has plenty',
   ]
-}
-
-function isWrite({ method, path }: WireOperation): boolean {
-  return method !== 'GET' && !READS.test(path)
 }
 
 /**
