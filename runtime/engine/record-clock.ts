@@ -287,6 +287,7 @@ export class RecordClock {
     const doubt = this.#doubt
     if (doubt !== undefined && isSteady(doubt, elapsed, lead)) {
       if (!this.#isContradicted() && this.#left(doubt, elapsed) <= 0) this.#believe('it is steady')
+      else if (this.#isOpen) this.#isOpen = !this.#hasBooted()
       return
     }
     // The machine may have been suspended.
