@@ -77,6 +77,6 @@ export { acceptProposal, providedPreapproval } from './economy/wallets/preapprov
 export { extraArgsOf } from './economy/choice-context/choice-context.ts'
 export { transferContext } from './economy/choice-context/contexts.ts'
 export type { TransferFactoryContext } from './economy/choice-context/contexts.ts'
-export { submitFor } from './economy/wallets/wallets.ts'
+export { submitFor, verdictFor } from './economy/wallets/wallets.ts'
 export { templateOf } from './store/rules.ts'
 export type { ActivePosition, ContractRecord } from './store/store.ts'

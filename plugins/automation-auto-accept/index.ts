@@ -3,7 +3,6 @@
 // item 6; domain/behaviour.md §10
 import { z } from 'zod'
 import {
-  committedUnlessPassing,
   defineAutomation,
   entityOf,
   forEachOf,
@@ -98,12 +97,10 @@ async function acceptOne(
   }
   missing.delete(receiver)
   await tries.attempt({ id: cid, party, what: 'an offer cannot be accepted' }, log, async () => {
-    committedUnlessPassing(
-      await submitFor(economy, receiver, {
-        run: (tx) =>
-          tx.exercise(installChoices.WalletAppInstall_TransferOffer_Accept, install.id, { cid }),
-      }),
-    )
+    await submitFor(economy, receiver, {
+      run: (tx) =>
+        tx.exercise(installChoices.WalletAppInstall_TransferOffer_Accept, install.id, { cid }),
+    })
     return true
   })
 }

@@ -12,7 +12,7 @@ import {
   forEachOf,
   installChoices,
   isPassing,
-  submitFor,
+  verdictFor,
   templateOf,
   treasuryError,
   Tries,
@@ -247,7 +247,7 @@ async function end(
   const party = kind.payerOf(first.contract)
   const install = await treasury.installOf(party)
   if (install === undefined) return { ok: false, kind: 'no-wallet', party }
-  const ended = await submitFor(economy, party, {
+  const ended = await verdictFor(economy, party, {
     free: kind.isFree,
     run: (tx) =>
       endings.forEach(({ contract: { contractId }, reason }) =>

@@ -2,7 +2,6 @@
 // domain/behaviour.md §11
 import {
   background,
-  committedUnlessPassing,
   forEachOf,
   isServedHere,
   mergeDelegation,
@@ -67,11 +66,9 @@ async function accept(
   economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>,
   contractId: string,
 ): Promise<boolean> {
-  const done = committedUnlessPassing(
-    await submitFor(economy, economy.parties.operator, {
-      run: (tx) => tx.exercise(mergeDelegationProposalAccept, contractId, {}),
-    }),
-  )
+  const done = await submitFor(economy, economy.parties.operator, {
+    run: (tx) => tx.exercise(mergeDelegationProposalAccept, contractId, {}),
+  })
   return done !== undefined
 }
 
@@ -79,11 +76,9 @@ async function reject(
   economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>,
   contractIds: readonly string[],
 ): Promise<void> {
-  committedUnlessPassing(
-    await submitFor(economy, economy.parties.operator, {
-      run: (tx) => {
-        for (const id of contractIds) tx.exercise(mergeDelegationProposalReject, id, {})
-      },
-    }),
-  )
+  await submitFor(economy, economy.parties.operator, {
+    run: (tx) => {
+      for (const id of contractIds) tx.exercise(mergeDelegationProposalReject, id, {})
+    },
+  })
 }

@@ -1,7 +1,6 @@
 // The two ways in which a sweep reaches its receiver. Each is done once for a name.
 // domain/behaviour.md §9
 import {
-  committedUnlessPassing,
   contentOf,
   installChoices,
   isPassing,
@@ -46,14 +45,12 @@ export const byOffer: Delivery = async ({ sender, receiver }, installId, { econo
       const expiresAt = economy.clock.nowMicros() + OFFER_MICROS
       const terms = { receiver, amount, description, expiresAt, trackingId }
       const asked = offerRequest(sender, terms)
-      committedUnlessPassing(
-        await submitFor(economy, sender, {
-          commandId: asked.commandId,
-          project: rememberRequest(asked),
-          run: (tx) =>
-            tx.exercise(installChoices.WalletAppInstall_CreateTransferOffer, installId, terms),
-        }),
-      )
+      await submitFor(economy, sender, {
+        commandId: asked.commandId,
+        project: rememberRequest(asked),
+        run: (tx) =>
+          tx.exercise(installChoices.WalletAppInstall_CreateTransferOffer, installId, terms),
+      })
     },
   }
 }

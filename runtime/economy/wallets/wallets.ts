@@ -6,6 +6,7 @@ import type { ContractRecord } from '../../store/store.ts'
 import type { Principal } from '../../access/principal.ts'
 import type { Economy } from '../economy.ts'
 import { notFound, PlainError } from '../errors.ts'
+import { committedUnlessPassing } from '../network/commands.ts'
 
 /** A hosted party with the installation through which the validator acts for it. */
 export interface Wallet {
@@ -42,10 +43,18 @@ interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {
 }
 
 /**
- * Submits as the validator for the wallet's party: for what spends no coins, which goes through the
- * treasury instead.
+ * Submits as the operator for a wallet's party, as which it reads: for what spends no coins, which
+ * goes through the treasury instead. Undefined where it is not the moment or others were faster.
+ * Rejects with `SubmissionRejected` where the ledger's rules refuse it.
  */
 export async function submitFor<R>(
+  ...submitted: Parameters<typeof verdictFor<R>>
+): Promise<Committed<R> | undefined> {
+  return committedUnlessPassing(await verdictFor(...submitted))
+}
+
+/** The same, for who wants to see a refusal. */
+export async function verdictFor<R>(
   economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>,
   party: string,
   { run, commandId, disclosed = [], free = false, project }: WalletCommand<R>,

@@ -17,7 +17,7 @@ import { providedPreapproval } from '../../../runtime/economy/wallets/preapprova
 import { readFunds } from '../../../runtime/economy/treasury/funds.ts'
 import { operationCommandId } from '../../../runtime/economy/treasury/operation-facts.ts'
 import { mintValue } from '../../../runtime/economy/treasury/select-inputs.ts'
-import { submitFor } from '../../../runtime/economy/wallets/wallets.ts'
+import { verdictFor } from '../../../runtime/economy/wallets/wallets.ts'
 import type { CoinOperation } from '../../../generated/contracts.gen.ts'
 import type {
   BuyTrafficAction,
@@ -174,7 +174,7 @@ async function tokenTransfer(network: Network, order: TokenTerms, idOf: IdOf): P
   const wallet = await walletOf(network, actor)
   const command = operationCommandId(sender, { tag: 'CO_TransferPreapprovalSend' }, commandId)
   return engineAnswer(
-    await submitFor(economy, sender, {
+    await verdictFor(economy, sender, {
       commandId: command,
       disclosed,
       run: (tx) =>
@@ -246,7 +246,7 @@ async function requestTraffic(network: Network, actor: string, wanted: Wanted): 
   const { economy, clock, parties } = network
   const install = await walletOf(network, actor)
   const request = buyingTerms(wanted, clock.now)
-  const made = await submitFor(economy, parties.idOf(actor), {
+  const made = await verdictFor(economy, parties.idOf(actor), {
     run: (tx) =>
       tx.exercise(installChoices.WalletAppInstall_CreateBuyTrafficRequest, install, request)
         .buyTrafficRequestCid,
@@ -329,7 +329,7 @@ async function propose(
     clock: { now },
   } = network
   const install = await walletOf(network, receiver)
-  const made = await submitFor(economy, parties.idOf(receiver), {
+  const made = await verdictFor(economy, parties.idOf(receiver), {
     run: (tx) =>
       tx.exercise(installChoices.WalletAppInstall_TransferPreapprovalProposal_Create, install, {})
         .transferPreapprovalProposalCid,

@@ -26,7 +26,7 @@ import { contentOf, onceADay } from '../../../economy/wallets/request-ids.ts'
 import type { Deduplication, Treasury } from '../../../economy/treasury/index.ts'
 import { onlyOutcome, operationCommandId } from '../../../economy/treasury/operation-facts.ts'
 import { walletScope } from './wallet-scope.ts'
-import { submitFor } from '../../../economy/wallets/wallets.ts'
+import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 /** Featured app rights that one transaction cancels. */
@@ -239,7 +239,7 @@ async function grant(
   const { id: coinRulesCid, payload } = await economy.network.coinRules()
   if (!payload.isDevNet)
     return badRequest('A provider can feature itself on a development network only')
-  const done = await submitFor(economy, party, {
+  const done = await verdictFor(economy, party, {
     run: (tx) =>
       tx.exercise(installChoices.WalletAppInstall_FeaturedAppRights_SelfGrant, install.id, {
         coinRulesCid,
@@ -256,7 +256,7 @@ async function cancel(
   const all = rights.map(({ id }) => id)
   for (let start = 0; start < all.length; start += CANCELLED_AT_ONCE) {
     const cids = all.slice(start, start + CANCELLED_AT_ONCE)
-    const done = await submitFor(economy, party, {
+    const done = await verdictFor(economy, party, {
       run: (tx) =>
         tx.exercise(installChoices.WalletAppInstall_FeaturedAppRights_Cancel, install.id, { cids }),
     })

@@ -31,7 +31,7 @@ import type { Treasury } from '../../../economy/treasury/index.ts'
 import { contentOf, onceADay, rememberForADay } from '../../../economy/wallets/request-ids.ts'
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
 import { trackedCommandId } from '../../../economy/wallets/tracking.ts'
-import { submitFor } from '../../../economy/wallets/wallets.ts'
+import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import { allocationContext, allocationFactoryContext, extraArgsOf } from '../../registry/index.ts'
@@ -149,7 +149,7 @@ class Allocations {
       ): Promise<Committed<AllocationInstructionResultV1> | Rejected> => {
         const fresh = await allocationFactoryContext(economy)
         const { factory, context } = fresh instanceof PlainError ? first : fresh
-        return submitFor(economy, party, {
+        return verdictFor(economy, party, {
           commandId: asked.commandId,
           project: rememberForADay(asked, this.#economy.engine.measuredMicros()),
           disclosed: context.disclosed.map(({ record }) => record),
@@ -268,7 +268,7 @@ async function withdraw(
   if (allocation instanceof PlainError) return allocation
   const found = await allocationContext(economy, cid, 'withdraw')
   if (found instanceof PlainError) return found
-  const done = await submitFor(economy, party, {
+  const done = await verdictFor(economy, party, {
     disclosed: found.context.disclosed.map(({ record }) => record),
     run: (tx) =>
       tx.exercise(installChoices.WalletAppInstall_Allocation_Withdraw, install.id, {
@@ -323,7 +323,7 @@ async function reject(economy: Economy, { party, install }: Wallet, cid: string)
     ],
   })
   if (request instanceof PlainError) return request
-  const done = await submitFor(economy, party, {
+  const done = await verdictFor(economy, party, {
     run: (tx) =>
       tx.exercise(installChoices.WalletAppInstall_AllocationRequest_Reject, install.id, {
         cid,

@@ -5,7 +5,7 @@ import { rejectionError } from '../../../economy/errors.ts'
 import type { PlainError } from '../../../economy/errors.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Tx } from '../../../engine/index.ts'
-import { submitFor } from '../../../economy/wallets/wallets.ts'
+import { verdictFor } from '../../../economy/wallets/wallets.ts'
 
 const MAX_ATTEMPTS = 20
 
@@ -36,7 +36,7 @@ export async function createOnce<T>(
   for (let attempt = 1; ; attempt++) {
     const existing = await find()
     if (existing !== undefined) return { value: existing, isNew: false }
-    const done = await submitFor(economy, party, { commandId: command, run: create })
+    const done = await verdictFor(economy, party, { commandId: command, run: create })
     if (done.ok) return { value: done.result, isNew: true }
     if (attempt === MAX_ATTEMPTS) return rejectionError(done)
     if (done.kind === 'duplicate') command = `${commandId}/${done.offset}`

@@ -22,7 +22,7 @@ import { badRequest, PlainError, rejectionError } from '../../../economy/errors.
 import { actedOn, listOf } from './owned-contracts.ts'
 import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
 import { walletScope } from './wallet-scope.ts'
-import { submitFor } from '../../../economy/wallets/wallets.ts'
+import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 type FundHandlers = Pick<
@@ -88,7 +88,7 @@ async function allocate(
     if (unclaimed instanceof PlainError) return unclaimed
     const { id: coinRulesCid } = await economy.network.coinRules()
     const unclaimedDevelopmentFundCouponCids = unclaimed.map(({ id }) => id)
-    const done = await submitFor(economy, party, {
+    const done = await verdictFor(economy, party, {
       disclosed: unclaimed.map(({ record }) => record),
       run: (tx) =>
         tx.exercise(installChoices.WalletAppInstall_DevelopmentFundCoupon_Allocate, install.id, {
@@ -160,7 +160,7 @@ async function withdraw(
     stakeholders: ({ beneficiary, fundManager }) => [beneficiary, fundManager],
   })
   if (coupon instanceof PlainError) return coupon
-  const done = await submitFor(economy, party, {
+  const done = await verdictFor(economy, party, {
     run: (tx) =>
       tx.exercise(installChoices.WalletAppInstall_DevelopmentFundCoupon_Withdraw, install.id, {
         cid,

@@ -25,7 +25,7 @@ import {
   rejectionError,
 } from '../../../economy/errors.ts'
 import { walletScope } from './wallet-scope.ts'
-import { submitFor } from '../../../economy/wallets/wallets.ts'
+import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 type MergeHandlers = Pick<
@@ -104,7 +104,7 @@ async function withdraw(
   const { proposal, delegation } = await stateOf(economy, party)
   if (proposal === undefined && delegation === undefined)
     return notFound('There is neither a merge delegation nor a proposal of one')
-  const done = await submitFor(economy, party, {
+  const done = await verdictFor(economy, party, {
     run: (tx) => {
       if (proposal !== undefined) {
         tx.exercise(installChoices.WalletAppInstall_MergeDelegationProposal_Withdraw, install.id, {

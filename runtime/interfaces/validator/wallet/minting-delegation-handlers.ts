@@ -23,7 +23,7 @@ import type { PageQuery } from './owned-contracts.ts'
 import { contractIdOf } from '../../../economy/parse.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
 import { walletScope } from './wallet-scope.ts'
-import { submitFor } from '../../../economy/wallets/wallets.ts'
+import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 type MintingHandlers = Pick<
@@ -109,7 +109,7 @@ function mintingOf(economy: Economy, treasury: Treasury) {
     act: Act<R>,
   ): Promise<R | PlainError> => {
     if (found instanceof PlainError) return found
-    const done = await submitFor(economy, party, { run: (tx) => act(tx, cid) })
+    const done = await verdictFor(economy, party, { run: (tx) => act(tx, cid) })
     return done.ok ? done.result : rejectionError(done, cid)
   }
   return {
@@ -169,7 +169,7 @@ async function acceptProposal(
     })
     const existingDelegationCid =
       existing.find(({ payload: { delegate } }) => delegate === party)?.id ?? null
-    const done = await submitFor(economy, party, {
+    const done = await verdictFor(economy, party, {
       run: (tx) =>
         tx.exercise(installChoices.WalletAppInstall_MintingDelegationProposal_Accept, install.id, {
           cid,

@@ -11,7 +11,7 @@ import { badRequest, conflict, rejectionError } from '../../../economy/errors.ts
 import type { PlainError } from '../../../economy/errors.ts'
 import { entriesOf, entryNamed, entryProblem } from '../../../economy/names.ts'
 import { textProblem } from '../../../economy/parse.ts'
-import { submitFor } from '../../../economy/wallets/wallets.ts'
+import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 import { timeText } from '../../../participant/time.ts'
 import type { Context } from '../../reply.ts'
@@ -53,7 +53,7 @@ async function request(
   if (text !== undefined) return text
   if ((await entryNamed(economy, name)) !== undefined) return conflict(`${name} is taken`)
   const rules = await economy.network.ansRules()
-  const done = await submitFor(economy, party, {
+  const done = await verdictFor(economy, party, {
     disclosed: [rules.record],
     run: (tx) =>
       tx.exercise(installChoices.WalletAppInstall_AnsRules_RequestEntry, install.id, {

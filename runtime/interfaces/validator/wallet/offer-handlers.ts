@@ -32,7 +32,7 @@ import type { RequestId } from '../../../economy/wallets/request-ids.ts'
 import { offerRequest, offerStatus } from '../../../economy/wallets/tracking.ts'
 import type { OfferTerms } from '../../../economy/wallets/tracking.ts'
 import { walletScope } from './wallet-scope.ts'
-import { submitFor } from '../../../economy/wallets/wallets.ts'
+import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 const { WalletAppInstall_CreateTransferOffer: CREATE } = WalletAppInstall.choices
@@ -138,7 +138,7 @@ class Offers {
     if (used !== undefined) return this.#earlier(asked, used)
     const problem = await this.#problemOf(terms)
     if (problem !== undefined) return problem
-    const done = await submitFor(this.#economy, party, {
+    const done = await verdictFor(this.#economy, party, {
       commandId: asked.commandId,
       project: rememberRequest(asked),
       run: (tx) =>
@@ -192,7 +192,7 @@ class Offers {
       return notFound(`No transfer offer with contract id ${cid}`)
     if (offer.payload[side] !== wallet.party)
       return badRequest(`Only the ${side} of the offer may do this`)
-    const done = await submitFor(this.#economy, wallet.party, { run })
+    const done = await verdictFor(this.#economy, wallet.party, { run })
     return done.ok ? done.result : rejectionError(done, cid)
   }
 

@@ -22,7 +22,7 @@ import type { Economy } from '../../../economy/economy.ts'
 import { PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
 import { contractIdOf } from '../../../economy/parse.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
-import { submitFor } from '../../../economy/wallets/wallets.ts'
+import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 import { contractToWire, contractWithState } from '../../contract-wire.ts'
 import type { Context } from '../../reply.ts'
@@ -228,7 +228,7 @@ class Payments {
   ): Promise<unknown> {
     const request = await this.get(wallet, payable, cid)
     if (request instanceof PlainError) return request
-    const done = await submitFor(this.#economy, wallet.party, { run })
+    const done = await verdictFor(this.#economy, wallet.party, { run })
     return done.ok ? done.result : rejectionError(done, cid)
   }
 }

@@ -37,7 +37,7 @@ import { contentOf, onceADay } from '../../../economy/wallets/request-ids.ts'
 import type { Deduplication, Treasury, TreasuryResult } from '../../../economy/treasury/index.ts'
 import { operationCommandId } from '../../../economy/treasury/operation-facts.ts'
 import { failed } from '../../../economy/treasury/outcome.ts'
-import { submitFor, walletOf } from '../../../economy/wallets/wallets.ts'
+import { verdictFor, walletOf } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 type PreapprovalHandlers = Pick<
@@ -239,7 +239,7 @@ async function cancel(economy: Economy, receiver: string): Promise<PlainError | 
   if (found instanceof PlainError) return found
   const { operator } = economy.parties
   const all = await providedPreapprovals(economy, receiver)
-  const done = await submitFor(economy, operator, {
+  const done = await verdictFor(economy, operator, {
     run: (tx) =>
       all.forEach(({ id }) => tx.exercise(transferPreapprovalCancel, id, { p: operator })),
   })

@@ -31,7 +31,7 @@ import { trackedCommandId } from '../../../economy/wallets/tracking.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
 import { farProblem } from './token-limits.ts'
 import { walletScope } from './wallet-scope.ts'
-import { submitFor } from '../../../economy/wallets/wallets.ts'
+import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 type TokenTransferHandlers = Pick<
@@ -165,7 +165,7 @@ class TokenTransfers {
     if (instruction instanceof PlainError) return instruction
     const found = await transferInstructionContext(this.#economy, cid, choice)
     if (found instanceof PlainError) return found
-    const done = await submitFor(this.#economy, party, {
+    const done = await verdictFor(this.#economy, party, {
       disclosed: found.context.disclosed.map(({ record }) => record),
       run: (tx) => exercise(tx, choice, install.id, { cid, extraArgs: extraArgsOf(found.context) }),
     })
@@ -202,7 +202,7 @@ class TokenTransfers {
         ...times,
       }
       const transferArg = { expectedAdmin: dso, transfer, extraArgs: extraArgsOf(context) }
-      return submitFor(this.#economy, sender, {
+      return verdictFor(this.#economy, sender, {
         commandId: asked.commandId,
         project: rememberForADay(asked, this.#economy.engine.measuredMicros()),
         disclosed: context.disclosed.map(({ record }) => record),

@@ -24,7 +24,7 @@ import {
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
 import { trackedCommandId, trafficRequestStatus } from '../../../economy/wallets/tracking.ts'
 import { walletScope } from './wallet-scope.ts'
-import { submitFor } from '../../../economy/wallets/wallets.ts'
+import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 const { WalletAppInstall_CreateBuyTrafficRequest: CREATE } = WalletAppInstall.choices
@@ -80,7 +80,7 @@ async function create(
   if (memberId instanceof PlainError) return memberId
   const migrationId = BigInt(economy.settings.network.migrationId)
   const terms = { memberId, synchronizerId, migrationId, trafficAmount, expiresAt, trackingId }
-  const done = await submitFor(economy, party, {
+  const done = await verdictFor(economy, party, {
     commandId: asked.commandId,
     project: rememberRequest(asked),
     free: true,
