@@ -52,7 +52,9 @@ function hints(storage: StorageUnderTest): void {
 
   test('no two ids of parties look the same', async () => {
     const seen = new Map<string, string>()
-    const hint = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\u00a0', '\u200b', 'é') })
+    const unit = fc.constantFrom('a', 'b', 'c', ' ', '\u00a0', '\u200b', 'é')
+    // Short, so that many are accepted.
+    const hint = fc.string({ unit, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(hint, async (partyIdHint) => {
         if (partyIdHint === '' || [...seen.values()].includes(partyIdHint)) return
