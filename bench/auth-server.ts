@@ -55,9 +55,7 @@ async function guard(): Promise<LedgerGuard> {
   const providers = new ProviderDirectory(store.identityProviders, systemClock)
   const auth = await authService()
   const node = { participantUid: 'participant::1220', synchronizerId: 'global-domain::1220' }
-  auth.connect?.(
-    accessDirectory({ parties: store.parties, principals, providers, node, clock: systemClock }),
-  )
+  auth.connect?.(accessDirectory({ parties: store.parties, principals, providers, node }))
   return new LedgerGuard({
     auth: [auth],
     directory: principals,

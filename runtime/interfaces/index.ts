@@ -327,13 +327,12 @@ async function ledgerOf(options: ServiceOptions, settings: ServiceSettings, stor
 }
 
 /** Tells the auth plugins where to look up whom tokens speak of. */
-function connectAuth({ options: { auth, clock }, store, directory, providers, node }: Parts): void {
+function connectAuth({ options: { auth }, store, directory, providers, node }: Parts): void {
   const connected = accessDirectory({
     parties: store.parties,
     principals: directory,
     providers,
     node,
-    clock,
   })
   for (const service of auth) service.connect?.(connected)
 }

@@ -1,6 +1,6 @@
 // What auth plugins may look up of the ledger: identity providers, users, keys of parties.
 // rulings.md 8
-import type { AccessDirectory, HostClock, Lookup, PartyKey } from '../host/plugin.ts'
+import type { AccessDirectory, PartyKey } from '../host/plugin.ts'
 import type { PartyStore } from '../store/store.ts'
 import { tokenKeysOf } from './topology/party-topology.ts'
 import { userIdProblem } from '../errors/grammar.ts'
@@ -9,16 +9,11 @@ import type { NodeIdentity } from './node.ts'
 import type { PrincipalDirectory } from '../access/principal.ts'
 import type { ProviderDirectory } from '../access/provider.ts'
 
-/** Parties whose keys are remembered, and for how long. */
-const MAX_PARTIES = 1_000
-const CACHE_MS = 5_000
-
 interface DirectoryParts {
   readonly parties: PartyStore
   readonly principals: PrincipalDirectory
   readonly providers: ProviderDirectory
   readonly node: Pick<NodeIdentity, 'participantUid' | 'synchronizerId'>
-  readonly clock: HostClock
 }
 
 /**
@@ -30,52 +25,20 @@ export function accessDirectory({
   principals,
   providers,
   node,
-  clock,
 }: DirectoryParts): AccessDirectory {
-  const keys = new PartyKeys(parties, clock)
   return {
     audience: [node.participantUid, node.synchronizerId],
     providerOf: (issuer) => providers.ofIssuer(issuer),
     provider: (id) => providers.get(id),
     user: (id) => (userIdProblem(id) === undefined ? principals.user(id) : undefined),
-    partyKeys: (party) => (typeof parseUniqueIdentifier(party) === 'string' ? [] : keys.of(party)),
+    // A key that a party replaces is most often a lost one: its tokens end at once.
+    partyKeys: (party) => keysOf(parties, party),
   }
 }
 
-interface Entry {
-  readonly keys: readonly PartyKey[]
-  readonly expiresMs: number
-}
-
-/**
- * Keys by party. Parties without keys are not remembered, so that nobody can fill the memory with
- * names.
- */
-class PartyKeys {
-  readonly #parties: PartyStore
-  readonly #clock: HostClock
-  readonly #entries = new Map<string, Entry>()
-
-  constructor(parties: PartyStore, clock: HostClock) {
-    this.#parties = parties
-    this.#clock = clock
-  }
-
-  of(party: string): Lookup<readonly PartyKey[]> {
-    const known = this.#entries.get(party)
-    return known !== undefined && known.expiresMs > this.#clock.monotonicMs()
-      ? known.keys
-      : this.#load(party)
-  }
-
-  async #load(party: string): Promise<readonly PartyKey[]> {
-    const expiresMs = this.#clock.monotonicMs() + CACHE_MS
-    const [record] = await this.#parties.get([party])
-    const keys = record?.isLocal === true ? tokenKeysOf(record.topology) : []
-    this.#entries.delete(party)
-    if (keys.length > 0) this.#entries.set(party, { keys, expiresMs })
-    const oldest = this.#entries.keys().next()
-    if (this.#entries.size > MAX_PARTIES && !oldest.done) this.#entries.delete(oldest.value)
-    return keys
-  }
+/** None where the party is not hosted here, or several keys must sign for it. */
+async function keysOf(store: PartyStore, party: string): Promise<readonly PartyKey[]> {
+  if (typeof parseUniqueIdentifier(party) === 'string') return []
+  const [record] = await store.get([party])
+  return record?.isLocal === true ? tokenKeysOf(record.topology) : []
 }

@@ -4,11 +4,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
-import { accessDirectory } from '../../runtime/participant/access-directory.ts'
 import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 import { ProviderDirectory } from '../../runtime/access/provider.ts'
 import { TurnedClock } from '../plugins/fixtures/host-kit.ts'
-import { newHolder } from '../support/topology-reference.ts'
 
 const HOUR_MS = 3_600_000
 const KEPT_MS = 5_000
@@ -57,50 +55,4 @@ for (const jumpMs of [-HOUR_MS, HOUR_MS]) {
     clock.ms += KEPT_MS
     assert.equal((await providers.get('idp'))?.isDeactivated, true)
   })
-
-  test(`keys of a party are looked up anew after 5 s on a server whose clock is set ${way}`, async () => {
-    const [store, clock] = [createMemoryStore(), new TurnedClock()]
-    let looked = 0
-    const parties = {
-      ...store.parties,
-      get: async (ids: readonly string[]) => {
-        looked += 1
-        return store.parties.get(ids)
-      },
-    }
-    const directory = accessDirectory({
-      parties,
-      clock,
-      principals: new PrincipalDirectory(store, clock),
-      providers: new ProviderDirectory(store.identityProviders, clock),
-      node: { participantUid: 'p::1220', synchronizerId: 's::1220' },
-    })
-    const { party, topology } = partyWithKey()
-    await store.parties.allocate(
-      { party, isLocal: true, identityProviderId: '', annotations: {}, topology },
-      undefined,
-    )
-    for (const _ of [1, 2]) assert.equal((await directory.partyKeys(party)).length, 1)
-    clock.putBy(jumpMs)
-    await directory.partyKeys(party)
-    assert.equal(looked, 1)
-    clock.ms += KEPT_MS
-    await directory.partyKeys(party)
-    assert.equal(looked, 2)
-  })
-}
-
-function partyWithKey(): { readonly party: string; readonly topology: string } {
-  const { fingerprint, spec, spki } = newHolder('EC_CURVE25519')
-  const key = {
-    format: 'DER_X509_SUBJECT_PUBLIC_KEY_INFO',
-    spec,
-    key: Buffer.from(spki, 'hex').toString('base64'),
-    fingerprint,
-    usages: ['PROTOCOL'],
-  }
-  return {
-    party: `carol::${fingerprint}`,
-    topology: JSON.stringify({ keys: [key], keyThreshold: 1 }),
-  }
 }
