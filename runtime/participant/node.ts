@@ -14,6 +14,8 @@ export interface NodeIdentity {
   readonly synchronizerAlias: string
   /** Logical id. */
   readonly synchronizerId: string
+  /** Of the serials of topology: 0, or that of a copy of a ledger, which goes on from there. */
+  readonly serialBase: number
 }
 
 /** Ids of a node, and those that all nodes of its ledger share. */

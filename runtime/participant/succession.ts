@@ -7,10 +7,15 @@ import type { Dated, DatedTopology, NamespaceOwners } from './topology/dated.ts'
 import { hasSameSigners } from './topology/party-topology.ts'
 import { texts } from './topology/texts.ts'
 
+/** How many serials of one topology a copy has before it comes to those of another copy. */
+export const SERIALS_OF_A_COPY = 4_096
+
 /** What holds until then. */
 export interface InForce {
   readonly hosting: HostingRecord | undefined
   readonly namespaces: Namespaces
+  /** As in `NodeIdentity`. */
+  readonly serialBase: number
 }
 
 /** What is to hold from then on; `topology` as in `PartyRecord`. */
@@ -32,6 +37,17 @@ interface Part {
   readonly name: string
   readonly brought: Dated
   readonly inForce: Dated | undefined
+  /** The serial that follows the one in force. */
+  readonly next: number
+}
+
+/**
+ * The serial that follows one in force. A copy of a ledger goes on from its own base: what is
+ * signed for the one is not the next on the other. docs/decisions/0048-copies.md
+ */
+export function nextSerial(serial: number, base: number): number {
+  const isOfThisLedger = base === 0 || (serial >= base && serial < base + SERIALS_OF_A_COPY)
+  return (isOfThisLedger ? serial : base) + 1
 }
 
 /** How a topology stands to the one in force. All its signatures have been verified. */
@@ -45,8 +61,9 @@ export function successionOf(inForce: InForce, successor: Successor): Succession
     const isSame = hosting.topology === successor.topology && !changesPlace(hosting, dated)
     if (isSame) return refusalOf(firstOf(parts, repeatedProblem)) ?? 'same'
   }
-  if (dated.serial !== (hosting?.serial ?? 0) + 1)
-    return dated.serial === 1 ? 'exists' : { refused: serialText(hostingPart(hosting, dated)) }
+  const whole = hostingPart(inForce, dated)
+  if (dated.serial !== whole.next)
+    return dated.serial === 1 ? 'exists' : { refused: serialText(whole) }
   const problem =
     firstOf(parts, nextProblem) ??
     definitionProblem(inForce, dated) ??
@@ -73,30 +90,37 @@ function changesPlace({ keys }: HostingRecord, { keyMapping }: DatedTopology): b
   return keys !== undefined && keys.apart !== (keyMapping !== undefined)
 }
 
-function partsOf({ hosting, namespaces }: InForce, dated: DatedTopology): readonly Part[] {
+function partsOf(
+  { hosting, namespaces, serialBase }: InForce,
+  dated: DatedTopology,
+): readonly Part[] {
   const { definition, keyMapping, namespace, delegations } = dated
   const known = namespaces.get(namespace)?.definition
-  const roots = [...delegations].map(([key, brought]) => ({
-    name: `NamespaceDelegation of ${key}`,
-    brought,
-    inForce: namespaces.get(key)?.root,
-  }))
-  const owners = definition && {
-    name: `DecentralizedNamespaceDefinition of ${namespace}`,
-    brought: datedOwners(definition),
-    inForce: known && datedOwners(known),
-  }
-  const keys = keyMapping && {
-    name: 'PartyToKeyMapping',
-    brought: keyMapping,
-    inForce: hosting?.keys?.mapping,
-  }
+  // A key speaks for itself wherever it is.
+  const roots = [...delegations].map(([key, brought]) =>
+    partOf(`NamespaceDelegation of ${key}`, brought, namespaces.get(key)?.root),
+  )
+  const owners =
+    definition &&
+    partOf(
+      `DecentralizedNamespaceDefinition of ${namespace}`,
+      datedOwners(definition),
+      known && datedOwners(known),
+      serialBase,
+    )
+  const keys =
+    keyMapping && partOf('PartyToKeyMapping', keyMapping, hosting?.keys?.mapping, serialBase)
   return [...roots, owners, keys].filter((part) => part !== undefined)
 }
 
-function hostingPart(hosting: HostingRecord | undefined, { serial }: DatedTopology): Part {
+function hostingPart({ hosting, serialBase }: InForce, { serial }: DatedTopology): Part {
   const inForce = hosting && { serial: hosting.serial, content: hosting.topology }
-  return { name: 'PartyToParticipant', brought: { serial, content: '' }, inForce }
+  return partOf('PartyToParticipant', { serial, content: '' }, inForce, serialBase)
+}
+
+function partOf(name: string, brought: Dated, inForce: Dated | undefined, base = 0): Part {
+  const next = inForce === undefined ? 1 : nextSerial(inForce.serial, base)
+  return { name, brought, inForce, next }
 }
 
 function datedOwners({ serial, threshold, owners }: NamespaceOwners): Dated {
@@ -112,26 +136,31 @@ function firstOf(
 
 /** What was in force is no problem again, and nothing changes without the next hosting. */
 function repeatedProblem(part: Part): string | undefined {
-  const { brought, inForce } = part
-  if (inForce !== undefined && brought.serial === inForce.serial + 1)
+  const { brought, inForce, next } = part
+  if (inForce !== undefined && brought.serial === next)
     return fill(texts.withoutHosting, { name: part.name, serial: String(brought.serial) })
   return nextProblem(part)
 }
 
 function nextProblem(part: Part): string | undefined {
-  const { name, brought, inForce } = part
+  const { name, brought, inForce, next } = part
   if (brought.serial === inForce?.serial)
     return brought.content === inForce.content
       ? undefined
       : fill(texts.otherContent, { name, serial: String(brought.serial) })
-  return brought.serial === (inForce?.serial ?? 0) + 1 ? undefined : serialText(part)
+  return brought.serial === next ? undefined : serialText(part)
 }
 
-function serialText({ name, brought, inForce }: Part): string {
+function serialText({ name, brought, inForce, next }: Part): string {
   const serial = String(brought.serial)
   return inForce === undefined
     ? fill(texts.notFirstSerial, { name, serial })
-    : fill(texts.notNextSerial, { name, serial, inForce: String(inForce.serial) })
+    : fill(texts.notNextSerial, {
+        name,
+        serial,
+        inForce: String(inForce.serial),
+        next: String(next),
+      })
 }
 
 /** Those who own the namespace speak for their successors; who is new to it speaks for itself. */

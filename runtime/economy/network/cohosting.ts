@@ -8,7 +8,7 @@ import { hostsNow } from '../../participant/hosting-record.ts'
 import type { HostingRecord } from '../../participant/hosting-record.ts'
 import { readNamespaces } from '../../participant/namespace-record.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
-import { successionOf } from '../../participant/succession.ts'
+import { nextSerial, successionOf } from '../../participant/succession.ts'
 import type { FactName, Store } from '../../store/store.ts'
 import { hostAgain, hostFirst } from './host-party.ts'
 import type { Agreement } from './host-party.ts'
@@ -34,12 +34,13 @@ interface CohostingInput {
   /** Of all nodes. */
   readonly store: Store
   readonly engine: Pick<Engine, 'recordFacts'>
-  readonly node: Pick<NodeIdentity, 'key' | 'participantUid'>
+  readonly node: Pick<NodeIdentity, 'key' | 'participantUid' | 'serialBase'>
 }
 
 /** Over the store of all nodes, for one of them. */
 export function createCohosting(input: CohostingInput): Cohosting {
   const { store } = input
+  const { serialBase } = input.node
   return {
     strangers: async (uids) => {
       const known = new Set((await knownNodes(store)).map(({ participantUid }) => participantUid))
@@ -48,14 +49,15 @@ export function createCohosting(input: CohostingInput): Cohosting {
     nextSerial: async (party, hosts) => {
       const hosting = await hostingOnLedger(store, party)
       const isTheirs = hosting && hostsNow(hosting).some((uid) => hosts.includes(uid))
-      return isTheirs === true ? hosting.serial + 1 : 1
+      return isTheirs === true ? nextSerial(hosting.serial, serialBase) : 1
     },
     consent: async (proposed) => {
       const { party, dated } = proposed
       const before = await hostingOnLedger(store, party.party)
       const namespaces = await readNamespaces(store.contracts, dated)
       const { topology } = party
-      const succession = successionOf({ hosting: before, namespaces }, { topology, dated })
+      const inForce = { hosting: before, namespaces, serialBase }
+      const succession = successionOf(inForce, { topology, dated })
       if (succession !== 'same' && succession !== 'next') return succession
       const others = proposed.hosts.filter((uid) => uid !== input.node.participantUid)
       const given = others.length === 0 ? {} : await record(input, proposed)

@@ -18,6 +18,7 @@ import {
   namespaceFacts,
   namespacesAmong,
 } from '../../participant/namespace-record.ts'
+import type { NodeIdentity } from '../../participant/node.ts'
 import { successionOf } from '../../participant/succession.ts'
 import type { Succession } from '../../participant/succession.ts'
 import type { DatedTopology } from '../../participant/topology/dated.ts'
@@ -51,6 +52,7 @@ interface LedgerInput {
   /** Of all nodes. */
   readonly store: Store
   readonly engine: Pick<Engine, 'recordFacts'>
+  readonly node: Pick<NodeIdentity, 'serialBase'>
 }
 
 const NOBODY: HostingRecord = { serial: 0, topology: '', hosts: new Map() }
@@ -133,7 +135,7 @@ async function writeDown(
 }
 
 /** Of several nodes that want something else at the same moment, one decides. */
-async function decide({ engine }: LedgerInput, agreement: Agreement): Promise<Succession> {
+async function decide({ engine, node }: LedgerInput, agreement: Agreement): Promise<Succession> {
   const { dated, uids, before, own, others } = agreement
   const { party, topology } = agreement.party
   let decided: Succession = 'exists'
@@ -141,7 +143,8 @@ async function decide({ engine }: LedgerInput, agreement: Agreement): Promise<Su
   await engine.recordFacts(names, ({ facts, end }) => {
     const hosting = hostingAmong(facts, party) ?? before
     const namespaces = namespacesAmong(facts)
-    decided = successionOf({ hosting, namespaces }, { topology, dated })
+    const { serialBase } = node
+    decided = successionOf({ hosting, namespaces, serialBase }, { topology, dated })
     if (decided !== 'next') return []
     const { serial, keyMapping } = dated
     const offset = serial === 1 ? 0n : end.offset

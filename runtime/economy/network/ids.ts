@@ -4,8 +4,9 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { NO_WRITES } from '../../engine/index.ts'
-import type { Ids } from '../../participant/node.ts'
+import type { Ids, NodeIdentity } from '../../participant/node.ts'
 import { namespaceOf } from '../../participant/node.ts'
+import { SERIALS_OF_A_COPY } from '../../participant/succession.ts'
 import { uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
 import type { CommitFacts, FactName, FactRecord, Store } from '../../store/store.ts'
 import { partyHint } from '../wallets/party-hint.ts'
@@ -15,6 +16,8 @@ import { resolveNetworkSettings } from './settings.ts'
 import type { NetworkSettings } from './settings.ts'
 
 const KIND = 'ids'
+/** What every fingerprint begins with. */
+const FINGERPRINT_PREFIX = '1220'
 const LEDGER: FactName = { kind: KIND, key: 'ledger' }
 /** Of a copy that goes on beside its origin. docs/decisions/0048-copies.md */
 const COPY: FactName = { kind: KIND, key: 'copy' }
@@ -47,14 +50,14 @@ export async function settleIds(input: IdsInput): Promise<Ids> {
   const { store, key = '', settings } = input
   const stored = await storedIds(store, key)
   if (stored !== undefined) assertMeant(stored, settings)
-  const { participantUid, synchronizerId, dso, sv } = stored ?? (await drawIds(input, key))
+  const { participantUid, dso, sv, ...shared } = stored ?? (await drawIds(input, key))
   const { participantId, synchronizerAlias } = settings
   const namespace = participantUid.slice(participantUid.lastIndexOf('::') + 2)
-  const node = { key, participantId, participantUid, namespace, synchronizerAlias, synchronizerId }
+  const node = { key, participantId, participantUid, namespace, synchronizerAlias, ...shared }
   return { node, dso, sv }
 }
 
-type AllIds = z.output<typeof allIds>
+type AllIds = z.output<typeof allIds> & Pick<NodeIdentity, 'serialBase'>
 
 function ownName(key: string): FactName {
   return { kind: KIND, key: `node/${key}` }
@@ -104,11 +107,21 @@ async function drawIds(input: IdsInput, key: string): Promise<AllIds> {
 }
 
 /** A copy has the synchronizer's name in common with its origin, and not the namespace. */
-function asCopy<T extends Pick<AllIds, 'synchronizerId'>>(ids: T, copy: string | undefined): T {
-  if (copy === undefined) return ids
+function asCopy<T extends Pick<AllIds, 'synchronizerId'>>(
+  ids: T,
+  copy: string | undefined,
+): T & Pick<AllIds, 'serialBase'> {
+  if (copy === undefined) return { ...ids, serialBase: 0 }
   const { namespace } = copyIds.parse(JSON.parse(copy))
   const [name = ''] = ids.synchronizerId.split('::')
-  return { ...ids, synchronizerId: uniqueIdentifier(name, namespace) }
+  const synchronizerId = uniqueIdentifier(name, namespace)
+  return { ...ids, synchronizerId, serialBase: serialBaseOf(namespace) }
+}
+
+/** One of half a million, below 2^31 with all that a copy adds to it. */
+function serialBaseOf(namespace: string): number {
+  const drawn = Number.parseInt(namespace.slice(FINGERPRINT_PREFIX.length, 12), 16)
+  return ((drawn % (2 ** 19 - 1)) + 1) * SERIALS_OF_A_COPY
 }
 
 /**
@@ -151,7 +164,7 @@ function bodyOf({ facts }: CommitFacts, { kind, key }: FactName): string | undef
 function idsOf(
   { settings, profile }: Pick<IdsInput, 'profile' | 'settings'>,
   idFor: (parts: readonly string[], hint?: string) => string,
-): AllIds {
+): z.output<typeof allIds> {
   const { svName, networkName } = resolveNetworkSettings(settings.network, profile)
   return {
     synchronizerId: idFor(settings.synchronizerId.split('::')),

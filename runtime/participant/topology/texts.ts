@@ -74,7 +74,7 @@ export const texts = {
   // what is in force
   notFirstSerial: '{name} has the serial {serial}, but none is in force, so it starts with 1',
   notNextSerial:
-    '{name} has the serial {serial}, but {inForce} is in force, and only the next one may replace it',
+    '{name} has the serial {serial}, but {inForce} is in force, and only {next} may replace it',
   otherContent: '{name} with the serial {serial} is in force with other content',
   withoutHosting:
     '{name} with the serial {serial} changes what is in force, so it takes the next PartyToParticipant',
