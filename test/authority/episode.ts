@@ -15,9 +15,12 @@ import { checkShown, probe, probeUser } from './driver/probes.ts'
 import type { Stage, StageOptions, Stages } from './driver/stage.ts'
 import { openStages, spread } from './driver/stage.ts'
 import { mayStart, restarted } from './model/judge-start.ts'
-import type { Answer, Op } from './model/ops.ts'
+import type { Op } from './model/ops.ts'
 import { tokenOf } from './model/rules.ts'
 import type { World } from './model/state.ts'
+import type { Outcome } from './outcome.ts'
+import { describeDeeds } from './report.ts'
+import type { Deeds } from './report.ts'
 import { takeRace, takeStep } from './step.ts'
 import type { Taken } from './step.ts'
 
@@ -28,26 +31,6 @@ export interface EpisodeOptions extends StageOptions {
   readonly matrixEvery: number
   /** Data outlives the process: the node starts again now and then. */
   readonly isDurable: boolean
-}
-
-/** What was done at a step. */
-export type Deeds = readonly Op[] | 'restart'
-
-export interface Failure {
-  /** From 0. */
-  readonly step: number
-  readonly deeds: Deeds
-  readonly answers: readonly Answer[]
-  readonly violations: readonly Violation[]
-}
-
-export interface Outcome {
-  readonly steps: number
-  /** `register done`, `register refused`: how often. */
-  readonly counts: ReadonlyMap<string, number>
-  readonly failure: Failure | undefined
-  /** What was done so far. */
-  readonly trail: readonly Deeds[]
 }
 
 const RACES = 0.03
@@ -90,11 +73,11 @@ export async function playEpisode({
   if (at === undefined) throw new RangeError('an episode has a node')
   const running = { stages, focus: { user: '', party: '', share: FOCUS_SHARE }, at, nodes }
   const counts = new Map<string, number>()
-  const trail: Deeds[] = []
+  const trail: string[] = []
   try {
     for (const [step, draft] of drafts.entries()) {
       const { deeds, taken } = await play(running, draft, isDurable)
-      trail.push(deeds)
+      trail.push(describeDeeds(deeds))
       countAll(counts, deeds, taken)
       const isDue =
         taken.violations.length === 0 &&
@@ -105,7 +88,7 @@ export async function playEpisode({
           steps: step + 1,
           counts,
           trail,
-          failure: { step, deeds, answers: taken.answers, violations },
+          failure: { step, deeds: describeDeeds(deeds), answers: taken.answers, violations },
         }
       }
     }

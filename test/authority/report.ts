@@ -1,11 +1,14 @@
 // Sequences for people: one line a step, with names instead of fingerprints.
-import type { Deeds, Outcome } from './episode.ts'
 import type { Op } from './model/ops.ts'
 import type { By } from './model/rules.ts'
+import type { Outcome } from './outcome.ts'
+
+/** What was done at a step. */
+export type Deeds = readonly Op[] | 'restart'
 
 /** The steps, and what the last one violates. */
 export function describeOutcome({ trail, failure }: Outcome): string {
-  const steps = trail.map((deeds, index) => `  ${index + 1}. ${describeDeeds(deeds)}`)
+  const steps = trail.map((deeds, index) => `  ${index + 1}. ${deeds}`)
   const said = (failure?.answers ?? []).map(({ status, text }) =>
     shortened(`     answered ${status} ${text.slice(0, 300)}`),
   )

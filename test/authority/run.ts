@@ -2,13 +2,16 @@
 // [--seed S] [--length L] [--episode K] [--shrinks N]`: random operations over HTTP against the
 // model of docs/authority.md; of several nodes each is asked what another's people would ask, too.
 // On a failure the shortest sequence that shows it, and the line that plays it again. `--json` says
-// it in one line for other processes; PLANT (plant.ts) puts a fault in.
+// it in one line for other processes; PLANT (plant.ts) puts a fault in. With `--replay` the
+// adversary of replay/ instead, on three ledgers, until `--tries N` where that is given.
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../support/postgres.ts'
 import { openKeys } from './driver/keys.ts'
-import type { Outcome } from './episode.ts'
-import { describeDeeds, describeOutcome } from './report.ts'
+import { playEpisode } from './episode.ts'
+import type { Outcome } from './outcome.ts'
+import { playReplay } from './replay/episode.ts'
+import { describeOutcome } from './report.ts'
 import { search } from './search.ts'
 import type { Found } from './search.ts'
 
@@ -35,24 +38,29 @@ async function main(): Promise<number> {
       shrinks: { type: 'string', default: '60' },
       episode: { type: 'string' },
       json: { type: 'boolean', default: false },
+      replay: { type: 'boolean', default: false },
+      tries: { type: 'string' },
     },
   })
   const storages = await storagesOf(values.store)
   const keys = await openKeys(KEYS, Number(values.nodes))
   const tally = newTally(values.json ? 0 : Number(values.steps))
   const begin = performance.now()
+  const nodes = Number(values.nodes)
+  const { section: storage, isDurable } = storages
+  const matrixEvery = Number(values.matrix)
   const found = await search({
-    keys,
-    nodes: Number(values.nodes),
-    storage: storages.section,
-    isDurable: storages.isDurable,
+    play: async (drafts) =>
+      values.replay
+        ? playReplay({ drafts, nodes, storage })
+        : playEpisode({ drafts, keys, nodes, matrixEvery, isDurable, storage: await storage() }),
     seed: Number(values.seed),
     steps: Number(values.steps),
     length: Number(values.length),
-    matrixEvery: Number(values.matrix),
     shrinks: Number(values.shrinks),
     ...(values.episode === undefined ? {} : { episode: Number(values.episode) }),
     onEpisode: tally.add,
+    isDone: () => values.tries !== undefined && tally.tries() >= Number(values.tries),
   })
   await keys.close()
   await storages.release()
@@ -83,6 +91,8 @@ async function storagesOf(store: string): Promise<Storages> {
 
 interface Tally {
   steps(): number
+  /** Of a replay: how often something was sent again. */
+  tries(): number
   counts(): ReadonlyMap<string, number>
   add(this: void, episode: number, outcome: Outcome): void
 }
@@ -94,6 +104,7 @@ function newTally(of: number): Tally {
   let [steps, said] = [0, begin]
   return {
     steps: () => steps,
+    tries: () => counts.get('tries') ?? 0,
     counts: () => counts,
     add: (_, outcome) => {
       steps += outcome.steps
@@ -140,8 +151,12 @@ function print(
     nodes,
     seed,
     length,
+    replay,
     ms,
-  }: Record<'store' | 'nodes' | 'seed' | 'length', string> & { readonly ms: number },
+  }: Record<'store' | 'nodes' | 'seed' | 'length', string> & {
+    readonly replay: boolean
+    readonly ms: number
+  },
 ): void {
   for (const [name, count] of [...tally.counts()].sort())
     console.log(`${String(count).padStart(8)} ${name}`)
@@ -150,13 +165,13 @@ function print(
   )
   if (found === undefined) return
   console.log(
-    `\nepisode ${found.episode} fails at step ${found.failure.step}: ${describeDeeds(found.failure.deeds)}`,
+    `\nepisode ${found.episode} fails at step ${found.failure.step}: ${found.failure.deeds}`,
   )
   console.log(
     `\nthe shortest sequence found, ${found.shortest.steps} steps:\n${describeOutcome(found.shortest)}`,
   )
   console.log(
-    `\nagain: node test/authority/run.ts --store ${store} --nodes ${nodes} --seed ${seed} --length ${length} --episode ${found.episode}`,
+    `\nagain: node test/authority/run.ts ${replay ? '--replay ' : ''}--store ${store} --nodes ${nodes} --seed ${seed} --length ${length} --episode ${found.episode}`,
   )
 }
 

@@ -1,9 +1,10 @@
 // A run: episodes from a seed, and the first failure made short.
 import { seedsOf } from './draw/dice.ts'
-import type { EpisodeOptions, Failure, Outcome } from './episode.ts'
-import { playEpisode } from './episode.ts'
+import type { Failure, Outcome } from './outcome.ts'
 
-export interface SearchOptions extends Omit<EpisodeOptions, 'drafts' | 'storage'> {
+export interface SearchOptions {
+  /** Plays one episode on fresh data. */
+  readonly play: (drafts: readonly number[]) => Promise<Outcome>
   readonly seed: number
   readonly steps: number
   /** Steps of an episode. */
@@ -12,8 +13,8 @@ export interface SearchOptions extends Omit<EpisodeOptions, 'drafts' | 'storage'
   readonly episode?: number
   /** How many shorter episodes may be tried. */
   readonly shrinks: number
-  /** A section `storage` on fresh data. */
-  readonly storage: () => Promise<object>
+  /** Asked after each episode: enough was played. */
+  readonly isDone?: () => boolean
   readonly onEpisode?: (episode: number, outcome: Outcome) => void
 }
 
@@ -33,8 +34,9 @@ export async function search(options: SearchOptions): Promise<Found | undefined>
   for (let index = episode ?? 0; index <= last; index += 1) {
     const size = episode === undefined ? Math.min(length, steps - index * length) : length
     const drafts = seedsOf(options.seed + index, size)
-    const outcome = await playOne(options, drafts)
+    const outcome = await options.play(drafts)
     options.onEpisode?.(index, outcome)
+    if (outcome.failure === undefined && options.isDone?.() === true) return undefined
     if (outcome.failure === undefined) continue
     const shortest = await shorten(options, drafts.slice(0, outcome.steps), outcome)
     return {
@@ -45,13 +47,6 @@ export async function search(options: SearchOptions): Promise<Found | undefined>
     }
   }
   return undefined
-}
-
-async function playOne(
-  { keys, matrixEvery, isDurable, storage, nodes }: SearchOptions,
-  drafts: readonly number[],
-): Promise<Outcome> {
-  return playEpisode({ keys, matrixEvery, isDurable, nodes, drafts, storage: await storage() })
 }
 
 /**
@@ -72,7 +67,7 @@ async function shorten(
     // The last one fails: it stays.
     for (let from = drafts.length - 1 - size; from > -size && left > 0; from -= size, left -= 1) {
       const fewer = [...drafts.slice(0, Math.max(0, from)), ...drafts.slice(from + size)]
-      const again = await playOne(options, fewer)
+      const again = await options.play(fewer)
       if (!isAlike(again, outcome)) continue
       drafts = fewer.slice(0, again.steps)
       shortest = again

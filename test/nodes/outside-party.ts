@@ -1,5 +1,6 @@
 // Parties with keys of their own on several nodes: what their keys sign of who hosts them, and what
 // they do through a node.
+import assert from 'node:assert/strict'
 import { member } from '../../runtime/host/member.ts'
 import { list, path, signaturesOf } from '../interfaces/ledger-kit.ts'
 import type { OutsideParty } from '../interfaces/ledger-kit.ts'
@@ -119,13 +120,24 @@ export async function executed(
     : prepared
 }
 
-/** What `EXECUTE` takes: a ping that the party has signed. */
-export async function preparedAt(node: NodeClient, own: OutsideParty): Promise<object> {
-  const { json } = await prepare(node, own, { commands: [pingOf(own)], disclosedContracts: [] })
+/** What `EXECUTE` takes: commands that the party has signed, a ping where none are given. */
+export async function preparedAt(
+  node: NodeClient,
+  own: OutsideParty,
+  what: Prepared = { commands: [pingOf(own)], disclosedContracts: [] },
+): Promise<object> {
+  const { status, text, json } = await prepare(node, own, what)
+  assert.equal(status, 200, text)
   return signedPrepared(own, json)
 }
 
-async function prepare(node: NodeClient, own: OutsideParty, what: object): Promise<Answer> {
+/** Commands, with the contracts that they need. */
+export interface Prepared {
+  readonly commands: readonly object[]
+  readonly disclosedContracts: unknown
+}
+
+async function prepare(node: NodeClient, own: OutsideParty, what: Prepared): Promise<Answer> {
   submissions += 1
   return node.ask('reader', 'POST /v2/interactive-submission/prepare', {
     commandId: `outside-${submissions}`,
@@ -155,12 +167,29 @@ export function pingOf({ party }: OutsideParty): object {
 }
 
 /** Pays with coins that the node shows, by what its registry says. */
-export async function paid(
+export async function paid(node: NodeClient, own: OutsideParty, terms: Terms): Promise<Answer> {
+  const { commands, disclosedContracts } = await paymentOf(node, own, terms)
+  return executed(node, own, commands, disclosedContracts)
+}
+
+interface Terms {
+  readonly to: string
+  readonly amount: string
+  /** By the ledger, milliseconds. */
+  readonly now?: number
+  /** The coins to pay with, where not all. */
+  readonly coins?: readonly string[]
+  /** Whose registry is asked, where not the node's own. */
+  readonly registry?: Pick<NodeClient, 'done'>
+}
+
+/** The commands of a payment with coins that the node shows, by what its registry says. */
+export async function paymentOf(
   node: NodeClient,
-  own: OutsideParty,
-  { to, amount }: { readonly to: string; readonly amount: string },
-): Promise<Answer> {
-  const info = await node.done('reader', 'GET /registry/metadata/v1/info')
+  own: Pick<OutsideParty, 'party'>,
+  { to, amount, now = Date.now(), coins, registry = node }: Terms,
+): Promise<Prepared> {
+  const info = await registry.done('reader', 'GET /registry/metadata/v1/info')
   const admin = String(member(info, 'adminId'))
   const choiceArguments = {
     expectedAdmin: admin,
@@ -169,15 +198,15 @@ export async function paid(
       receiver: to,
       amount,
       instrumentId: { admin, id: 'Coin' },
-      requestedAt: new Date(Date.now() - 1_000).toISOString(),
-      executeBefore: new Date(Date.now() + HOUR_MS).toISOString(),
-      inputHoldingCids: await coinsAt(node, own),
+      requestedAt: new Date(now - 1_000).toISOString(),
+      executeBefore: new Date(now + HOUR_MS).toISOString(),
+      inputHoldingCids: coins ?? (await coinsAt(node, own)),
       meta: NO_META,
     },
     extraArgs: { context: { values: {} }, meta: NO_META },
   }
   const line = 'POST /registry/transfer-instruction/v1/transfer-factory'
-  const factory = await node.done('reader', line, { choiceArguments })
+  const factory = await registry.done('reader', line, { choiceArguments })
   const context = path(factory, 'choiceContext', 'choiceContextData')
   const command = {
     ExerciseCommand: {
@@ -187,14 +216,16 @@ export async function paid(
       choiceArgument: { ...choiceArguments, extraArgs: { context, meta: NO_META } },
     },
   }
-  const disclosed = path(factory, 'choiceContext', 'disclosedContracts')
-  return executed(node, own, [command], disclosed)
+  return {
+    commands: [command],
+    disclosedContracts: path(factory, 'choiceContext', 'disclosedContracts'),
+  }
 }
 
 /** Contract ids of the party's coins, as the node shows them after an offset, or now. */
 export async function coinsAt(
   node: NodeClient,
-  { party }: OutsideParty,
+  { party }: Pick<OutsideParty, 'party'>,
   offset?: number,
 ): Promise<readonly string[]> {
   const shown = await node.done('reader', 'POST /v2/state/active-contracts', {

@@ -20,7 +20,8 @@ export const TASKS = [
   'minting',
 ] as const
 
-const OFF = [
+/** Automations that no episode has. */
+export const OFF = [
   'auto-accept',
   'expiry',
   'liveness',
@@ -43,8 +44,10 @@ export interface ServiceOptions {
   /** The section `storage`. */
   readonly storage: object
   readonly dataDir: string
-  /** Key set of each node's default provider: all have the same issuer. */
-  readonly jwksUrls: readonly string[]
+  /** Auth plugins of each node. */
+  readonly auths: readonly (readonly object[])[]
+  /** Sections in place of the usual ones. */
+  readonly sections?: object
 }
 
 /** Throws an Error where it does not start. */
@@ -69,10 +72,9 @@ export async function startNodes(options: ServiceOptions): Promise<Service> {
   return { ports: [...addresses].map(([, port]) => Number(port)), stop: () => server.stop() }
 }
 
-function valuesOf({ storage, dataDir, jwksUrls }: ServiceOptions): object {
-  const auths = jwksUrls.map((jwksUrl) => ({ auth: [authOf(jwksUrl)] }))
+function valuesOf({ storage, dataDir, auths, sections = {} }: ServiceOptions): object {
   const nodes = Object.fromEntries(
-    auths.map(({ auth }, index) => [`node-${index + 1}`, { auth, server: { port: 0 } }]),
+    auths.map((auth, index) => [`node-${index + 1}`, { auth, server: { port: 0 } }]),
   )
   return {
     profile: 'production',
@@ -80,7 +82,7 @@ function valuesOf({ storage, dataDir, jwksUrls }: ServiceOptions): object {
     server: { port: 0, drainMs: 100 },
     log: { level: 'silent' },
     storage,
-    ...(auths.length === 1 ? auths[0] : { nodes }),
+    ...(auths.length === 1 ? { auth: auths[0] } : { nodes }),
     network: {
       isDevNet: true,
       tickSeconds: NEVER_MS / 1_000,
@@ -94,10 +96,12 @@ function valuesOf({ storage, dataDir, jwksUrls }: ServiceOptions): object {
     quotas: { registrationBurst: 1_000_000 },
     validator: { pollMs: NEVER_MS },
     automations: Object.fromEntries(OFF.map((name) => [name, false])),
+    ...sections,
   }
 }
 
-function authOf(jwksUrl: string): object {
+/** Tokens of the default provider's issuer, by the keys at this address. */
+export function issuerAuth(jwksUrl: string): object {
   return {
     use: 'jwt',
     issuers: [{ issuer: HOME_ISSUER, jwksUrl }],

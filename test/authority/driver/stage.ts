@@ -14,7 +14,14 @@ import { Feed } from './feed.ts'
 import type { Keys } from './keys.ts'
 import { PARTY_KEYS, homeKeyOf } from './keys.ts'
 import type { Service } from './node.ts'
-import { HOME_ISSUER, MAX_RIGHTS, MAX_SELF_ALLOCATED, TASKS, startNodes } from './node.ts'
+import {
+  HOME_ISSUER,
+  MAX_RIGHTS,
+  MAX_SELF_ALLOCATED,
+  TASKS,
+  issuerAuth,
+  startNodes,
+} from './node.ts'
 import { VALIDATOR, rightToWire } from './wire.ts'
 import type { Names } from './wire.ts'
 
@@ -82,7 +89,7 @@ export async function openStages({ keys, storage, nodes }: StageOptions): Promis
   const dataDir = await mkdtemp(join(tmpdir(), 'ledgerwright-'))
   const homes = Array.from({ length: nodes }, (_, index) => homeKeyOf(index))
   const start = (): Promise<Service> =>
-    startNodes({ storage, dataDir, jwksUrls: homes.map(keys.urlOf) })
+    startNodes({ storage, dataDir, auths: homes.map((home) => [issuerAuth(keys.urlOf(home))]) })
   let service = await start()
   let clients = service.ports.map(createClient)
   const [opened, facts] = [new Array<OpenNode>(), newFacts()]

@@ -1,6 +1,7 @@
 // Faults to plant in the product, each of which the model must find within the CI size.
 import type { Edit } from './edit.ts'
 import { ACROSS_NODES } from './across-nodes.ts'
+import { KEEPING } from './kept.ts'
 import { SEEN } from './seen.ts'
 import { RULED_OUT } from './ruled-out.ts'
 
@@ -14,10 +15,12 @@ export interface Fault {
   readonly seed?: number
   /** How many it takes; one when absent. */
   readonly nodes?: number
+  /** The adversary of replay/ finds it, not the model of authority. */
+  readonly replay?: boolean
 }
 
 /** What was seen, and what docs/authority.md rules out besides. */
-export const FAULTS: readonly Fault[] = [...SEEN, ...RULED_OUT, ...ACROSS_NODES]
+export const FAULTS: readonly Fault[] = [...SEEN, ...RULED_OUT, ...ACROSS_NODES, ...KEEPING]
 
 /** The most nodes that one of them takes. */
 export function nodesOf(faults: readonly Fault[]): number {

@@ -1,0 +1,182 @@
+// Faults that make something good for more than it was signed or issued for: the adversary that
+// keeps everything has to find each.
+import type { Fault } from './list.ts'
+
+const edit = (file: string, search: string, replacement: string): Fault['edits'] => [
+  { file, search, replacement },
+]
+
+const DIRECTORY = 'runtime/participant/access-directory.ts'
+const SUCCESSION = 'runtime/participant/succession.ts'
+const IDS = 'runtime/economy/network/ids.ts'
+const INTERACTIVE = 'runtime/participant/interactive/interactive.ts'
+const SIGNATURES = 'runtime/participant/interactive/party-signatures.ts'
+
+type Kept = Omit<Fault, 'replay'>
+
+const KEPT: readonly Kept[] = [
+  {
+    id: 'ids-by-name',
+    what: 'names in the configuration make the ids',
+    edits: edit(
+      IDS,
+      '...(isOlder(found) ? idsOf(input, idByName) : drawn),',
+      '...idsOf(input, idByName),',
+    ),
+  },
+  {
+    id: 'bytes-of-another-ledger',
+    what: 'prepared bytes that name another ledger are executed',
+    edits: edit(INTERACTIVE, 'if (synchronizerId !== own)', "if (synchronizerId === '')"),
+  },
+  {
+    id: 'hash-not-compared',
+    what: 'a signature of other bytes counts',
+    edits: edit(
+      SIGNATURES,
+      'const problem = signatureProblem(key, message, signature)\n',
+      "const problem = signature.signature === '' ? signatureProblem(key, message, signature) : undefined\n",
+    ),
+  },
+  {
+    id: 'no-expiry',
+    what: 'prepared bytes are executed after their end',
+    edits: [
+      ...edit(
+        INTERACTIVE,
+        "return before <= now ? { kind: 'too-late', before } : undefined",
+        "return before < 0n ? { kind: 'too-late', before } : undefined",
+      ),
+      ...edit(
+        'runtime/engine/commit-batch.ts',
+        "if (before !== undefined && recordTime >= before) return { kind: 'too-late', before }",
+        '',
+      ),
+      ...edit(
+        'runtime/engine/time-bounds.ts',
+        "if (this.#earliest >= time) throw refused({ kind: 'too-late', before: time })",
+        '',
+      ),
+    ],
+  },
+  {
+    id: 'one-key-for-all',
+    what: 'one of the keys is enough after more are asked for',
+    edits: edit(
+      SIGNATURES,
+      'if (count >= Math.max(threshold, 1)) return undefined',
+      'if (count >= 1) return undefined',
+    ),
+  },
+  {
+    id: 'executed-where-it-was',
+    what: 'a node executes for a party that has left it',
+    nodes: 3,
+    edits: edit(
+      SIGNATURES,
+      'const found = isLocal ? signersOf(topology) : undefined',
+      "const found = isLocal || topology !== '' ? signersOf(topology) : undefined",
+    ),
+  },
+  {
+    id: 'token-of-any-ledger',
+    what: 'the token of a party names no ledger',
+    edits: edit(
+      DIRECTORY,
+      'audience: [node.participantUid, node.synchronizerId],',
+      'audience: [node.participantUid],',
+    ),
+  },
+  {
+    id: 'token-after-move',
+    what: 'the token of a party is good where the party was before',
+    nodes: 3,
+    edits: edit(
+      DIRECTORY,
+      'record?.isLocal === true ? tokenKeysOf(record.topology) : []',
+      'record === undefined ? [] : tokenKeysOf(record.topology)',
+    ),
+  },
+  {
+    id: 'token-of-an-old-key',
+    what: 'a key that the party has replaced still makes tokens',
+    edits: [
+      ...edit(
+        DIRECTORY,
+        'return record?.isLocal === true ? tokenKeysOf(record.topology) : []',
+        'const all = [...(OLD.get(party) ?? []), ...(record?.isLocal === true ? tokenKeysOf(record.topology) : [])]\n  OLD.set(party, all)\n  return all',
+      ),
+      ...edit(
+        DIRECTORY,
+        'interface DirectoryParts {',
+        'const OLD = new Map<string, readonly PartyKey[]>()\n\ninterface DirectoryParts {',
+      ),
+    ],
+  },
+  {
+    id: 'fork-keeps-its-id',
+    what: 'a copy of a ledger has the id of its origin',
+    edits: edit(
+      IDS,
+      'const synchronizerId = uniqueIdentifier(name, namespace)',
+      "const synchronizerId = name === '' ? uniqueIdentifier(name, namespace) : ids.synchronizerId",
+    ),
+  },
+  {
+    id: 'topology-of-a-copy',
+    what: 'the topology of a copy is the next one of its origin',
+    edits: edit(
+      IDS,
+      'serialBase: serialBaseOf(namespace)',
+      'serialBase: serialBaseOf(namespace) * 0',
+    ),
+  },
+  {
+    id: 'old-definition',
+    seed: 3,
+    what: 'an older definition of the owners counts',
+    edits: edit(
+      SUCCESSION,
+      'firstOf(parts, nextProblem) ??',
+      "firstOf(parts.filter(({ name }) => !name.startsWith('Decentralized')), nextProblem) ??",
+    ),
+  },
+  {
+    id: 'old-keys',
+    what: 'keys that were apart come back',
+    edits: [
+      ...edit(
+        SUCCESSION,
+        'firstOf(parts, nextProblem) ??',
+        "firstOf(parts.filter(({ name }) => name !== 'PartyToKeyMapping'), nextProblem) ??",
+      ),
+      ...edit(SUCCESSION, 'keysProblem(hosting, successor) ??', ''),
+    ],
+  },
+  {
+    id: 'old-hosting',
+    what: 'an older hosting moves the party back',
+    edits: edit(SUCCESSION, 'if (dated.serial !== whole.next)', 'if (dated.serial === 0)'),
+  },
+  {
+    id: 'executed-twice',
+    what: 'signed bytes are executed again',
+    edits: edit(
+      'runtime/engine/commit-batch.ts',
+      'if (command === undefined || command.keptUntil < measured) return undefined',
+      'if (command === undefined || command.keptUntil !== measured) return undefined',
+    ),
+  },
+  {
+    id: 'ids-pruned',
+    seed: 3,
+    what: 'command ids are forgotten before their time is over',
+    edits: edit(
+      'plugins/automation-command-ids/index.ts',
+      'await store.contracts.forgetCommands(measured)',
+      'await store.contracts.forgetCommands(measured + 90_000_000_000n)',
+    ),
+  },
+]
+
+export const KEEPING: readonly Fault[] = KEPT.map((fault) => ({ ...fault, replay: true }))
