@@ -209,6 +209,15 @@ function roomAlerts(seconds: Seconds): readonly Alert[] {
       advice: 'Buy traffic, or turn on the automation "topup"; about five payments are left.',
     },
     {
+      name: 'LedgerwrightStorageFull',
+      severity: 'critical',
+      expr: `${select.of('ledgerwright_storage_full')} == 1`,
+      forSeconds: seconds(10),
+      summary: 'The storage of {{ $labels.instance }} is full',
+      advice:
+        'Free space: writes are refused until then, nothing is lost, and they resume by themselves.',
+    },
+    {
       name: 'LedgerwrightDiskLow',
       severity: 'critical',
       expr: `${free} / ${size} < 0.05 or ${free} < 1073741824`,

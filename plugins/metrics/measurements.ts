@@ -142,6 +142,9 @@ export function healthMeasurements({ plugins }: HostHealth): readonly Measuremen
       'ledgerwright_plugin_health_ratio',
       plugins.map(({ plugin, status }) => ({ labels: { plugin }, value: HEALTH[status] })),
     ),
+    measured('ledgerwright_storage_full', [
+      { labels: {}, value: plugins.some(({ isFull }) => isFull === true) ? 1 : 0 },
+    ]),
     each('runs_total', ({ runs }) => runs),
     each('failures_total', ({ failures }) => failures),
     each('consecutive_failures', ({ consecutiveFailures }) => consecutiveFailures),

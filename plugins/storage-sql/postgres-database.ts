@@ -1,7 +1,7 @@
 // PostgreSQL, and what speaks its wire: READ COMMITTED, conditional writes, row locks; no advisory
 // locks, notifications or triggers. Statements are prepared once a connection under their names.
 import pg from 'pg'
-import { StoreUnavailable } from '../../runtime/index.ts'
+import { StorageFull, StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated, NotOneRow } from './database.ts'
 import { assertEndsMeet, ENDS } from './ends-meet.ts'
 import { migrate, MIGRATIONS_TABLE, refuseNewerSchema, schemaState } from './migrations.ts'
@@ -11,6 +11,7 @@ import { poolOf, requireReplicated, untimed } from './postgres-pool.ts'
 import { Primary } from './postgres-primary.ts'
 import { holdBack, letGoOfMuch, SharedReads } from './postgres-reads.ts'
 import { retry } from './retry.ts'
+import { Space } from './space.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Answers, Database, Pipelined, Row, Step, Value, Work } from './database.ts'
 import type { PostgresConfig } from './config.ts'
@@ -58,6 +59,12 @@ export function openReplica(config: PostgresConfig): Database {
   return new Postgres(poolFor(config.poolSize), poolFor(1), { primary, guard })
 }
 
+/** SQLSTATE of a file that cannot grow. */
+const DISK_FULL = '53100'
+/** A megabyte of rows; one message is one transaction. */
+const TRIAL = `create temporary table ledgerwright_room on commit drop as
+  select md5(random()::text) || md5(random()::text) as filler from generate_series(1, 10000)`
+
 type Once = Database['once']
 
 /** What new connections are asked, once somebody wants to know. */
@@ -84,6 +91,7 @@ class Postgres implements Database {
   readonly #primary: Primary
   readonly #guard: ConnectionGuard
   readonly #inFlight = new Set<Promise<unknown>>()
+  readonly #space = new Space(() => this.#tryWrite())
   #closing: Promise<void> | undefined
 
   constructor(pool: pg.Pool, pings: pg.Pool, { primary, guard }: Watched) {
@@ -108,7 +116,8 @@ class Postgres implements Database {
   }
 
   /** On a connection of its own: those of the pool may all wait for long statements. */
-  ping(): Promise<void> {
+  async ping(): Promise<void> {
+    this.#space.assertRoom()
     return this.#guarded(
       async () =>
         void (await this.#pings.query(
@@ -121,7 +130,15 @@ class Postgres implements Database {
     return this.#guarded(() => this.#withClient((client) => inTransaction(client, work())))
   }
 
+  /** Takes room from the disk, which is given back at the end of the transaction. */
+  async #tryWrite(): Promise<void> {
+    await this.#pings.query(TRIAL).catch((error: unknown) => {
+      if (codeOf(error) === DISK_FULL) throw error
+    })
+  }
+
   close(): Promise<void> {
+    this.#space.stop()
     this.#closing ??= this.#drain()
     return this.#closing
   }
@@ -148,7 +165,7 @@ class Postgres implements Database {
     try {
       return await retry(act, (error, tries) => tries < TRIES && lostAgainstAnother(error))
     } catch (error) {
-      throw translate(error)
+      throw this.#space.noted(translate(error))
     }
   }
 
@@ -321,6 +338,7 @@ function isMigrationRace(error: unknown): boolean {
 function translate(error: unknown): unknown {
   if (error instanceof WorkFailed) return error.cause
   const code = codeOf(error)
+  if (code === DISK_FULL) return new StorageFull("the database's disk is full", { cause: error })
   if (code === '23503') return new ConstraintViolated('foreign-key', { cause: error })
   if (code === '23505') return new ConstraintViolated('unique', { cause: error })
   if (code === DIVISION_BY_ZERO)

@@ -1,8 +1,10 @@
 // SQLite through better-sqlite3: one connection, WAL, every commit flushed to the disk. A
 // transaction runs in one turn of the event loop, so the process has one writer at a time; other
 // processes wait at the file's own lock.
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { StoreUnavailable } from '../../runtime/index.ts'
+import { StorageFull, StoreUnavailable } from '../../runtime/index.ts'
 import { ConstraintViolated } from './database.ts'
 import { assertEndsMeet, ENDS } from './ends-meet.ts'
 import {
@@ -15,6 +17,7 @@ import {
 import { forMs, retry } from './retry.ts'
 import { endsWithinPage, makeDatabase } from './sqlite-file.ts'
 import { LogCopies } from './sqlite-log.ts'
+import { Space } from './space.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Database, Row, Step, Value, Work } from './database.ts'
 import type { SqliteConfig } from './config.ts'
@@ -30,6 +33,8 @@ const BUSY_TIMEOUT_MS = 5_000
  */
 const BLOCKING_WAIT_MS = 20
 const CACHE_KIB = 32_768
+/** Free on the disk before a full one is tried again: a payment needs more than a page. */
+const ROOM_BYTES = 1_048_576
 /**
  * 1 MiB: up to here a start looks at every page, which takes 1 ms, or 5 to 15 where they must come
  * from the disk. `verify` does so whatever the size.
@@ -49,7 +54,7 @@ export async function openSqlite({
     await makeDatabase(file)
     // A file that others are creating right now answers "busy" without waiting for its timeout.
     const connection = await retry(() => openSound(file), forMs(busyTimeoutMs, isBusy))
-    return new Sqlite(connection, busyTimeoutMs)
+    return new Sqlite(connection, file, busyTimeoutMs)
   } catch (error) {
     throw new Error(`Cannot use the data file ${file}: ${reasonOf(error)}`, { cause: error })
   }
@@ -62,10 +67,13 @@ class Sqlite implements Database {
   readonly #end: SqliteDatabase.Statement
   readonly #busyTimeoutMs: number
   readonly #copies: LogCopies
+  readonly #folder: string
+  readonly #space = new Space(() => this.#tryWrite())
   #isReading = false
 
-  constructor(connection: Connection, busyTimeoutMs: number) {
+  constructor(connection: Connection, file: string, busyTimeoutMs: number) {
     this.#connection = connection
+    this.#folder = dirname(file)
     this.#busyTimeoutMs = busyTimeoutMs
     this.#copies = new LogCopies(connection)
     this.#begin = connection.prepare('begin')
@@ -89,12 +97,25 @@ class Sqlite implements Database {
   }
 
   async ping(): Promise<void> {
+    this.#space.assertRoom()
     await this.once(STATEMENTS.ping)
   }
 
   async close(): Promise<void> {
+    this.#space.stop()
     this.#stopReading()
     this.#connection.close()
+  }
+
+  /** A page of its header, once there is room for more than that. */
+  async #tryWrite(): Promise<void> {
+    const { bavail, bsize } = await statfs(this.#folder)
+    if (bavail * bsize < ROOM_BYTES) throw new StorageFull(REASON_FULL)
+    await this.#guarded(() => {
+      this.#stopReading()
+      const version = Number(this.#connection.pragma('user_version', { simple: true }))
+      this.#connection.pragma(`user_version = ${version}`)
+    })
   }
 
   /**
@@ -151,12 +172,12 @@ class Sqlite implements Database {
     try {
       return attempt()
     } catch (error) {
-      if (!isBusy(error)) throw translate(error)
+      if (!isBusy(error)) throw this.#space.noted(translate(error))
     }
     try {
       return await retry(async () => attempt(), forMs(this.#busyTimeoutMs, isBusy))
     } catch (error) {
-      throw translate(error)
+      throw this.#space.noted(translate(error))
     }
   }
 }
@@ -245,10 +266,13 @@ function translate(error: unknown): unknown {
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new ConstraintViolated('unique', { cause: error })
   }
+  if (code === 'SQLITE_FULL') return new StorageFull(REASON_FULL, { cause: error })
   return code.startsWith('SQLITE_')
     ? new StoreUnavailable(reasonOf(error), { cause: error })
     : error
 }
+
+const REASON_FULL = 'the disk is full'
 
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'it is not an SQLite database',
@@ -256,7 +280,7 @@ const REASONS: Readonly<Record<string, string>> = {
   SQLITE_CANTOPEN: 'it cannot be opened; is the folder there and writable?',
   SQLITE_READONLY: 'it is read-only',
   SQLITE_BUSY: 'another process holds its lock',
-  SQLITE_FULL: 'the disk is full',
+  SQLITE_FULL: REASON_FULL,
   SQLITE_IOERR: 'the disk does not read or write',
   EACCES: 'no permission to create it or its folder',
   EPERM: 'no permission to create it or its folder',
@@ -264,7 +288,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is not a folder',
   EEXIST: 'a part of its path is not a folder',
   ENOENT: 'its folder cannot be created',
-  ENOSPC: 'the disk is full',
+  ENOSPC: REASON_FULL,
 }
 
 /** One line of an error of the driver or of this plugin. */

@@ -11,7 +11,7 @@ import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { createHttpApp } from '../http/index.ts'
 import { ContractUnreadable } from '../engine/index.ts'
-import { COMMIT_REJECTED, STORE_UNAVAILABLE } from '../store/rules.ts'
+import { COMMIT_REJECTED, isStorageFull, STORE_UNAVAILABLE } from '../store/rules.ts'
 import { SEEDED_USERS } from '../economy/network/seeded-users.ts'
 import { banner, originOf } from './banner.ts'
 import type { NodeFacts } from './banner.ts'
@@ -156,6 +156,7 @@ function withRoutes<P>({ served }: Opened<P>, routes: DevelopmentRoutes | undefi
  */
 function dataProblem(error: unknown): Problem | undefined {
   if (error instanceof ContractUnreadable) return { kind: 'unreadable', reason: error.message }
+  if (isStorageFull(error)) return { kind: 'storage-full', reason: messageOf(error) }
   const unreachable =
     error instanceof Error &&
     'code' in error &&

@@ -6,6 +6,7 @@ const TOKENS = 'authentication#what-is-checked'
 const COMMANDS = 'idempotency#commands-on-the-ledger-interface'
 const LIMITS = 'security#limits'
 const HOSTS = 'security#hosts-and-origins'
+const DISK = 'operations#a-full-disk'
 const KEPT = 'operations#what-a-server-keeps'
 const KEYS = 'external-parties#topology-who-the-party-is'
 
@@ -35,6 +36,7 @@ const PAGES: Partial<Record<ErrorCode, string>> = {
   JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED: LIMITS,
   JSON_API_MAXIMUM_LIST_SIZE_REACHED: LIMITS,
   TRANSACTION_TOO_LARGE: LIMITS,
+  STORAGE_FULL: DISK,
   PARTICIPANT_PRUNED_DATA_ACCESSED: KEPT,
   NOT_ENOUGH_TRAFFIC_CREDIT: 'automations#topup',
   PARTY_SIGNING_KEYS_NOT_FOUND: KEYS,

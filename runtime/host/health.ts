@@ -1,6 +1,7 @@
 // Asks every plugin how it is, all at once, within a second, and keeps the answer for a second:
 // probes are cheap to call.
 import type { AutomationStatus, HealthReport, HostHealth, Managed, PluginHealth } from './plugin.ts'
+import { member } from './member.ts'
 import { messageOf } from './problem.ts'
 import { within } from './deadline.ts'
 import { onBehalfOf } from './attribution.ts'
@@ -54,5 +55,6 @@ async function ask(probe: Probe, limitMs: number): Promise<PluginHealth> {
   if (service?.health === undefined) return answer({ status: 'up' })
   const result = await within(limitMs, () => onBehalfOf(probe.owner, () => service.health?.()))
   if (result.ok) return answer(result.value ?? { status: 'up' })
-  return answer({ status: 'down', detail: `health: ${messageOf(result.error)}` })
+  const isFull = member(result.error, 'isFull') === true
+  return answer({ status: 'down', detail: `health: ${messageOf(result.error)}`, isFull })
 }

@@ -159,6 +159,11 @@ export const METRICS = {
     help: 'End of the last successful run; absent before the first',
     labels: AUTOMATION,
   },
+  ledgerwright_storage_full: {
+    kind: 'gauge',
+    help: '1 while the storage has no room to write',
+    labels: [],
+  },
   ledgerwright_data_free_bytes: {
     kind: 'gauge',
     help: 'Free bytes for the service on the file system of its data folder',

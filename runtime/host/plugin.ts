@@ -24,6 +24,8 @@ export type PluginKind = 'storage' | 'auth' | 'scheduler' | 'automation' | 'exte
 export interface HealthReport {
   readonly status: 'up' | 'degraded' | 'down'
   readonly detail?: string
+  /** There is no room to write. */
+  readonly isFull?: boolean
 }
 
 /**

@@ -21,6 +21,7 @@ const STATUSES: Readonly<Record<Problem['kind'], readonly number[]>> = {
   'token-refused': [403, 401],
   timeout: [503, 504, 500],
   unavailable: [503, 500],
+  'storage-full': [503, 507, 500],
   unreadable: [503, 500],
   'too-many-streams': [503, 429],
   'too-many-streams-of-caller': [429, 503],

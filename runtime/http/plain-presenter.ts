@@ -17,6 +17,7 @@ const STATUS: Readonly<Record<Problem['kind'], number>> = {
   timeout: 503,
   'slow-body': 408,
   unavailable: 503,
+  'storage-full': 503,
   unreadable: 503,
   'too-many-streams': 503,
   'too-many-streams-of-caller': 429,
@@ -88,6 +89,8 @@ function sentence(problem: Problem): string {
       return `The request body did not arrive within ${problem.limitMs} ms.`
     case 'unavailable':
       return 'The service is shutting down or not ready.'
+    case 'storage-full':
+      return 'The storage is full: nothing can be written until there is space.'
     case 'unreadable':
       return problem.reason
     case 'too-many-streams':

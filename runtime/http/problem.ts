@@ -38,6 +38,8 @@ export type Problem =
   /** The client took too long to send its body: its fault, not the service's. */
   | { readonly kind: 'slow-body'; readonly limitMs: number }
   | { readonly kind: 'unavailable'; readonly reason: string }
+  /** There is no room to write; reads go on. */
+  | { readonly kind: 'storage-full'; readonly reason: string }
   /** Needs data that a newer program wrote; unlike elsewhere, `reason` is for the caller. */
   | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'too-many-streams'; readonly limit: number }
@@ -89,6 +91,7 @@ const RETRY_SECONDS = '1'
 
 const PASSES_SOON: ReadonlySet<Problem['kind']> = new Set([
   'unavailable',
+  'storage-full',
   'too-many-bodies',
   'too-many-bodies-of-address',
   'too-many-answers',

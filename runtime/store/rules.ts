@@ -28,8 +28,28 @@ const HASH_PIECE_BYTES = 4 * 1024 * 1024
  * Answered as unavailable.
  */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
+  override readonly name: string = 'StoreUnavailable'
   readonly code = STORE_UNAVAILABLE
+}
+
+/**
+ * There is no room to write: nothing was written, and reads go on. Also `isFull` says so, for
+ * plugins of another installation.
+ */
+export class StorageFull extends StoreUnavailable {
+  override readonly name: string = 'StorageFull'
+  readonly isFull = true
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`storage-full: ${reason}; writes are refused until there is space`, options)
+  }
+}
+
+/** Whether an error says that there is no room to write, in the store or on this machine's disk. */
+export function isStorageFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isOnDisk = 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return isOnDisk || ('isFull' in error && error.isFull === true)
 }
 
 /**

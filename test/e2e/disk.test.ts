@@ -6,25 +6,31 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import SqliteDatabase from 'better-sqlite3'
+import { member } from '../../runtime/host/member.ts'
 import { assertSound } from '../support/audit.ts'
 import { assertAllAcknowledged, linesOf, openWallets } from '../support/economy-load.ts'
 import type { Acknowledged, WriterLine, WriterTask } from '../support/economy-writer.ts'
 import { call } from '../support/http.ts'
-import { startService } from '../support/service.ts'
+import type { Answer } from '../support/http.ts'
+import { MAIN, startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
+import { fillDisk, mountSmall } from '../support/small-disk.ts'
 import { readStore } from '../support/store-file.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { run } from './cli-kit.ts'
 
 const WRITER = fileURLToPath(new URL('../support/economy-writer.ts', import.meta.url))
 const NETWORK = { traffic: { baseBurstBytes: 10_000_000_000 }, conversionRate: '1.0' }
 const DISK = '24m'
 const BALLAST_BYTES = 12_000_000
+const FULL = 'The storage is full'
 const LIMIT_MS = 60_000
 /** Together longer than a write waits for the lock by default. */
 const SERIES_MS = 1_500
@@ -43,11 +49,13 @@ after(() => files.remove())
 
 test('a full disk refuses payments and loses none; with room again they go on', async (t) => {
   const folder = join(files.path, 'disk')
-  const missing = mount(folder)
+  mkdirSync(folder)
+  const missing = mountSmall(folder, DISK)
   if (missing !== undefined) {
     console.log(`not run: ${missing}`)
     return t.skip(missing)
   }
+  let running: Service | undefined
   try {
     const ballast = join(folder, 'ballast')
     await writeFile(ballast, Buffer.alloc(BALLAST_BYTES))
@@ -56,6 +64,7 @@ test('a full disk refuses payments and loses none; with room again they go on', 
       config: { network: NETWORK },
       seeded: true,
     })
+    running = service
     const load = await payments(service, 'full')
     await until(
       'payments are refused for want of space',
@@ -63,11 +72,20 @@ test('a full disk refuses payments and loses none; with room again they go on', 
     )
     assert.equal((await call(service.url, 'GET /livez')).status, 200)
     const free = await statfs(folder)
+    const rest = join(folder, 'rest')
+    await fillDisk(rest)
+    await until('the service says that it is full', () => saysFull(service))
+    await nothingHalfWritten(service)
+    await rm(rest)
     await rm(ballast)
     await untilTheyGoOn(load)
+    await until('the service is ready again', async () => (await ready(service)).status === 200)
+    const refused = (await rejections(load)).filter((answer) => !answer.includes(FULL))
+    assert.deepEqual(refused.slice(0, 5), [], 'refused without saying that the storage is full')
     await endAndJudge(service, load)
     console.log(`full disk: ${free.bavail * free.bsize} bytes were left when payments were refused`)
   } finally {
+    await running?.kill()
     execFileSync('umount', [folder])
   }
 })
@@ -90,15 +108,42 @@ test('a locked file makes payments wait, then refuses them; the service answers 
   assert.ok(calm.length > SERIES / 2, `the slowest /livez of each series: ${said} ms`)
 })
 
-/** Mounts a small file system; answers why it cannot be done. */
-function mount(folder: string): string | undefined {
-  try {
-    execFileSync('mkdir', ['-p', folder])
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'none', folder], { stdio: 'pipe' })
-    return undefined
-  } catch (error) {
-    return `a file system of its own cannot be mounted here: ${error instanceof Error ? error.message.split('\n')[0] : ''}`
-  }
+const ready = ({ url }: Service): Promise<Answer> => call(url, 'GET /readyz')
+
+/** By its probe, its metric, and the command. */
+async function saysFull(service: Service): Promise<boolean> {
+  const probe = await ready(service)
+  const metrics = await call(service.url, 'GET /metrics')
+  const status = await run(MAIN, ['status', '--url', service.url], { cwd: files.path })
+  return (
+    probe.status === 503 &&
+    /storage-full: the disk is full/.test(probe.text) &&
+    /^ledgerwright_storage_full 1$/m.test(metrics.text) &&
+    status.code === 1 &&
+    /storage-full/.test(status.stdout + status.stderr)
+  )
+}
+
+/** Uploads, snapshots and backups fail with a word on the disk, and leave nothing of themselves. */
+async function nothingHalfWritten({ url, dataDir, token }: Service): Promise<void> {
+  const headers = { 'content-type': 'application/octet-stream' }
+  const admin = await token('participant_admin')
+  const raw = Buffer.alloc(300_000)
+  const upload = await call(url, 'POST /v2/packages', { token: admin, raw, headers })
+  assert.deepEqual([upload.status, member(upload.json, 'code')], [503, 'STORAGE_FULL'], upload.text)
+  const snapshot = await call(url, 'POST /development/snapshots', {
+    token: await token('operator'),
+  })
+  assert.deepEqual([snapshot.status, snapshot.text.includes(FULL)], [503, true], snapshot.text)
+  const config = join(dataDir, 'ledgerwright.config.json')
+  const to = join(dataDir, 'whole.backup')
+  const args = ['backup', '--to', to, '--data', dataDir, '--config', config]
+  const backup = await run(MAIN, args, { cwd: files.path })
+  assert.equal(backup.code, 1)
+  assert.match(backup.stderr, /no space left|disk is full/i)
+  const left = readdirSync(dataDir, { recursive: true }).map(String)
+  const half = left.filter((name) => /\.history\.json-|unfinished|upload-|\.backup/.test(name))
+  assert.deepEqual(half, [])
 }
 
 /** Holds the file's write lock until the function that it answers is called. */

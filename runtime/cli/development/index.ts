@@ -6,6 +6,7 @@ import type { Context } from 'koa'
 import { z } from 'zod'
 import { credentialsOf } from '../../http/phases.ts'
 import type { AccessGuard, InterfaceMount, WireOperation } from '../../http/index.ts'
+import { isStorageFull } from '../../store/rules.ts'
 import type { ServerParts } from '../opened.ts'
 import { DevelopmentControl, DevelopmentRejection } from './control.ts'
 import type { Stage } from './control.ts'
@@ -62,6 +63,8 @@ export function developmentElsewhere(router: Router): void {
   )
 }
 
+const FULL = 'The storage is full: nothing can be written until there is space.'
+
 /** A caller who is turned away. */
 class Refused extends Error {
   readonly status: 401 | 403
@@ -77,9 +80,10 @@ async function answered(context: Context, act: () => Promise<unknown>): Promise<
   try {
     context.body = (await act()) ?? {}
   } catch (error) {
-    if (!(error instanceof DevelopmentRejection || error instanceof Refused)) throw error
-    context.status = error.status
-    context.body = { error: error.message }
+    const refused = isStorageFull(error) ? new DevelopmentRejection(503, FULL) : error
+    if (!(refused instanceof DevelopmentRejection || refused instanceof Refused)) throw error
+    context.status = refused.status
+    context.body = { error: refused.message }
   }
 }
 

@@ -1,6 +1,6 @@
 // What a server remembers of the ledger in its data folder, so that a database that went back while
 // the server was stopped is noticed at the next start. docs/decisions/0025-one-history.md
-import { open, readFile, rename } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
@@ -11,6 +11,9 @@ import { member } from '../../host/member.ts'
 /** Its name in the data folder. */
 export const HISTORY_FILE = 'history.json'
 
+const DRAFT = `.${HISTORY_FILE}-`
+/** No write takes as long. */
+const DRAFT_MS = 60_000
 const OWNER_ONLY = 0o600
 /** The newest links are all written, of older ones the first and every so many. */
 const NEWEST = 64
@@ -58,13 +61,24 @@ export async function writeLinks(file: string, links: readonly Link[]): Promise<
     recordTime: String(recordTime),
     updateId,
   }))
-  const draft = join(dirname(file), `.${HISTORY_FILE}-${randomUUID()}`)
-  const handle = await open(draft, 'wx', OWNER_ONLY)
+  const draft = join(dirname(file), `${DRAFT}${randomUUID()}`)
   try {
-    await handle.writeFile(`${JSON.stringify({ links: texts })}\n`)
-    await handle.sync()
-  } finally {
-    await handle.close()
+    const text = `${JSON.stringify({ links: texts })}\n`
+    await writeFile(draft, text, { flag: 'wx', mode: OWNER_ONLY, flush: true })
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
   }
-  await rename(draft, file)
+}
+
+/** Removes what killed servers left half-written; another server on the folder may write now. */
+export async function removeDrafts(file: string): Promise<void> {
+  const folder = dirname(file)
+  const names = await readdir(folder).catch((): string[] => [])
+  const drafts = names.filter((name) => name.startsWith(DRAFT)).map((name) => join(folder, name))
+  for (const draft of drafts) {
+    const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: Infinity }))
+    if (mtimeMs < performance.timeOrigin - DRAFT_MS) await rm(draft, { force: true })
+  }
 }

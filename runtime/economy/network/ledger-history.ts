@@ -7,7 +7,7 @@ import type { Invariants, Link } from '../../engine/index.ts'
 import { HistoryWatch, lossIn, NO_LINK } from '../../engine/index.ts'
 import type { CommitWrites, ContractStore, Store } from '../../store/store.ts'
 import { NO_WRITES } from '../../engine/index.ts'
-import { readLinks, writeLinks } from './history-file.ts'
+import { readLinks, removeDrafts, writeLinks } from './history-file.ts'
 
 const EVERY_MS = 1_000
 const NOT_REMEMBERED = 'what was seen of the ledger cannot be remembered'
@@ -51,6 +51,7 @@ async function rememberedLinks({
   log,
 }: LedgerHistoryOptions): Promise<readonly Link[]> {
   if (file === undefined || !store.features.durable) return []
+  await removeDrafts(file)
   const links = await readLinks(file)
   const loss = await lossIn(links, (offset) => store.contracts.history(offset))
   if (loss === undefined) return links

@@ -103,6 +103,8 @@ function problemError(problem: Problem): LedgerError {
       )
     case 'unavailable':
       return ledgerError('SERVICE_NOT_RUNNING', { service_name: 'ledger' })
+    case 'storage-full':
+      return ledgerError('STORAGE_FULL', {})
     case 'unreadable':
       return ledgerError('CONTRACT_VERSION_UNKNOWN', { reason: problem.reason })
     case 'not-written':
