@@ -167,7 +167,7 @@ for (const storage of storesFor('development network')) {
       const slow = connect(Number(port), hostname)
       await once(slow, 'connect')
       slow.write(
-        `POST /api/validator/v0/wallet/tap HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${alice}\r\n` +
+        `POST /api/validator/v0/wallet/tap HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${alice}\r\n` +
           'Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
       )
       const answer = text(slow)

@@ -28,8 +28,9 @@ import { run } from './cli-kit.ts'
 
 const WRITER = fileURLToPath(new URL('../support/economy-writer.ts', import.meta.url))
 const NETWORK = { traffic: { baseBurstBytes: 10_000_000_000 }, conversionRate: '1.0' }
-const DISK = '24m'
-const BALLAST_BYTES = 12_000_000
+/** What is left beside the ballast is soon full; what it leaves is not before the test has ended. */
+const DISK = '96m'
+const BALLAST_BYTES = 84_000_000
 const FULL = 'The storage is full'
 const LIMIT_MS = 60_000
 /** Together longer than a write waits for the lock by default. */
@@ -78,8 +79,13 @@ test('a full disk refuses payments and loses none; with room again they go on', 
     await nothingHalfWritten(service)
     await rm(rest)
     await rm(ballast)
+    let said = ''
+    await until('the service is ready again', async () => {
+      const { status, text } = await ready(service)
+      if (text !== said) console.log((said = text))
+      return status === 200
+    })
     await untilTheyGoOn(load)
-    await until('the service is ready again', async () => (await ready(service)).status === 200)
     const refused = (await rejections(load)).filter((answer) => !answer.includes(FULL))
     assert.deepEqual(refused.slice(0, 5), [], 'refused without saying that the storage is full')
     await endAndJudge(service, load)
