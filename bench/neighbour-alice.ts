@@ -114,7 +114,7 @@ async function readSlowly(): Promise<void> {
   socket.on('error', () => undefined).pause()
   const body = '{"page_size":1000}'
   socket.write(
-    `POST /api/scan/v2/updates HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `POST /api/scan/v2/updates HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   )
   note('unread')
   return pause(50)

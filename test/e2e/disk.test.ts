@@ -28,7 +28,7 @@ import { run } from './cli-kit.ts'
 
 const WRITER = fileURLToPath(new URL('../support/economy-writer.ts', import.meta.url))
 const NETWORK = { traffic: { baseBurstBytes: 10_000_000_000 }, conversionRate: '1.0' }
-/** What is left beside the ballast is soon full; what it leaves is not before the test has ended. */
+/** Beside the ballast it is soon full; without it, not before the test has ended. */
 const DISK = '96m'
 const BALLAST_BYTES = 84_000_000
 const FULL = 'The storage is full'

@@ -595,7 +595,7 @@ async function residentBytes({ process }: Service): Promise<number> {
 /** Sends as much of a huge body as the service takes, and answers with what it said. */
 function hugePost(url: string, token: string, size: number): Promise<string> {
   const socket = createConnection(Number(new URL(url).port), '127.0.0.1')
-  const head = `POST /v2/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ntransfer-encoding: chunked\r\n\r\n`
+  const head = `POST /v2/users HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ntransfer-encoding: chunked\r\n\r\n`
   const chunk = Buffer.alloc(65_536, 'a')
   return new Promise((resolve) => {
     let answer = ''
@@ -622,7 +622,7 @@ function cutPost(url: string, token: string): Promise<void> {
     socket.on('error', () => {})
     socket.on('close', () => resolve())
     socket.write(
-      `POST /v2/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 1000\r\n\r\n{"user":{"id":"cut"}`,
+      `POST /v2/users HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: 1000\r\n\r\n{"user":{"id":"cut"}`,
     )
     setTimeout(() => socket.destroy(), 100)
   })
