@@ -60,10 +60,12 @@ export default defineAutomation({
 async function raiseLimit(
   { engine, store }: Pick<Economy, 'engine' | 'store'>,
   member: string,
-  limit: bigint,
+  bought: bigint,
 ): Promise<void> {
   const known = await store.contracts.fact(TRAFFIC_LIMIT, member)
-  if (trafficGrant(known?.body).limit >= limit) return
+  const { limit: before, brought } = trafficGrant(known?.body)
+  const limit = brought + bought
+  if (before >= limit) return
   await engine.recordFacts([{ kind: TRAFFIC_LIMIT, key: member }], ({ facts }) => {
     const granted = trafficGrant(facts.get(TRAFFIC_LIMIT)?.get(member))
     return granted.limit < limit ? [trafficLimitFact(member, limit, granted)] : []

@@ -1,7 +1,8 @@
 // `ids`: the id of the ledger's synchronizer, and another one for a copy that a database's own
 // tools have made, so that what is signed for one is not valid in the other. docs/operations.md
 import { NO_WRITES } from '../engine/index.ts'
-import { copyFact, synchronizerOf } from '../economy/network/ids.ts'
+import { copyFact } from '../economy/network/copies.ts'
+import { synchronizerOf } from '../economy/network/ids.ts'
 import { CommandError } from '../host/problem.ts'
 import type { Store } from '../store/store.ts'
 import type { Flags } from './flags.ts'

@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import type { BackupSummary, StorageMaintenance } from '../store/maintenance.ts'
-import { copyFact } from '../economy/network/ids.ts'
+import { copyFact } from '../economy/network/copies.ts'
 import type { Flags } from './flags.ts'
 import { CommandError } from '../host/problem.ts'
 import { readFrom, writeWhole } from './backup-file.ts'

@@ -1,6 +1,7 @@
 // Which parties live on this node, and who signs for them.
 import { validatorRight } from '../contracts/index.ts'
 import type { PartyRecord, Store } from '../store/store.ts'
+import { nodeSpace } from '../participant/node.ts'
 import type { Economy } from './economy.ts'
 
 /**
@@ -50,17 +51,14 @@ export async function isServedHere(
   return rights.some(({ payload }) => payload.validator === operator)
 }
 
-/**
- * `PAR::name::fingerprint` of each node that hosts a party of this node; empty for a party that it
- * does not know.
- */
+/** `PAR::name::fingerprint` of a node that is alone; empty for a party that it does not know. */
 export async function hostsHere(
   { parties }: Pick<Store, 'parties'>,
   member: string,
   party: string,
 ): Promise<readonly string[]> {
   const [known] = await parties.get([party])
-  return known === undefined ? [] : membersOf(known, member)
+  return known === undefined ? [] : [member]
 }
 
 /** Whether any node of the ledger knows the party. */
@@ -71,18 +69,13 @@ export async function isKnown(
   return (await hostsOf(party)).length > 0
 }
 
-/** Those that a party's topology names; the node that signs for it where it names none. */
-export function membersOf({ topology }: PartyRecord, member: string): readonly string[] {
-  return topology === '' ? [member] : uidsOf({ topology }).map((uid) => `PAR::${uid}`)
-}
-
-/** Of the nodes that an outside party's topology names. */
-export function uidsOf({ topology }: Pick<PartyRecord, 'topology'>): readonly string[] {
+/** Of the nodes that an outside party's topology names, by `nodeSpace`. */
+export function spacesOf({ topology }: Pick<PartyRecord, 'topology'>): readonly string[] {
   const {
     participants,
   }: { readonly participants: readonly { readonly participantUid: string }[] } =
     JSON.parse(topology)
-  return participants.map(({ participantUid }) => participantUid)
+  return participants.map(({ participantUid }) => nodeSpace(participantUid))
 }
 
 function hostingIn({ topology }: PartyRecord): Hosting {

@@ -24,9 +24,9 @@ export {
   TRAFFIC,
   TRAFFIC_LIMIT,
   trafficAt,
+  broughtTraffic,
   trafficGrant,
   trafficGrantFact,
-  trafficLimit,
   trafficLimitFact,
 } from './traffic.ts'
 export { indexTemplates } from './template-index.ts'

@@ -57,9 +57,17 @@ export interface TrafficGrant {
   readonly reservedUntil: bigint
   /** What the member buys at once where it tops up by itself, else 0. */
   readonly topup: bigint
+  /** Of `limit`, what a node brought along from its origin, as another member. */
+  readonly brought: bigint
 }
 
-const NO_GRANT: TrafficGrant = { limit: 0n, reserved: 0n, reservedUntil: 0n, topup: 0n }
+const NO_GRANT: TrafficGrant = {
+  limit: 0n,
+  reserved: 0n,
+  reservedUntil: 0n,
+  topup: 0n,
+  brought: 0n,
+}
 
 /** What a fact's body says; nothing is granted where there is none. */
 export function trafficGrant(body: string | undefined): TrafficGrant {
@@ -69,18 +77,15 @@ export function trafficGrant(body: string | undefined): TrafficGrant {
     reserved = '0',
     reservedUntil = '0',
     topup = '0',
+    brought = '0',
   }: Partial<Record<keyof TrafficGrant, string>> = JSON.parse(body)
   return {
     limit: BigInt(limit),
     reserved: BigInt(reserved),
     reservedUntil: BigInt(reservedUntil),
     topup: BigInt(topup),
+    brought: BigInt(brought),
   }
-}
-
-/** Bytes of extra traffic that a fact's body allows altogether. */
-export function trafficLimit(body: string | undefined): bigint {
-  return trafficGrant(body).limit
 }
 
 /** The fact that says how much extra traffic a member may use altogether; the rest as it was. */
@@ -90,6 +95,18 @@ export function trafficLimitFact(
   before: TrafficGrant = NO_GRANT,
 ): FactRecord {
   return trafficGrantFact(member, { ...before, limit })
+}
+
+/** Both facts of a node that is another member in a copy of its ledger, by their bodies before. */
+export function broughtTraffic(
+  member: string,
+  [used, granted]: readonly (string | undefined)[],
+): readonly FactRecord[] {
+  const grant = trafficGrant(granted)
+  return [
+    trafficGrantFact(member, { ...grant, brought: grant.limit }),
+    ...(used === undefined ? [] : [{ kind: TRAFFIC, key: member, body: used }]),
+  ]
 }
 
 /** The fact that says what a member may use. */

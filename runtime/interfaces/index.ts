@@ -242,7 +242,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
   const { node } = ids
   const several = own !== undefined || (await knownNodes(whole)).length > 0
   const stored = nodeStore(whole, node.key)
-  const store = hostedStore(stored, node.participantUid)
+  const store = hostedStore(stored, node.namespace)
   const directory = new PrincipalDirectory(store, options.clock)
   const { economy, ledger } = await joinLedger(options, settings, { store, ids, several })
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)

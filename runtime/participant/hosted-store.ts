@@ -7,8 +7,9 @@ import { hostsNow, readHostings } from './hosting-record.ts'
  * The store of one of several nodes, whose parties are local only while the node hosts them.
  *
  * @param store of the node
+ * @param space as of `nodeSpace`
  */
-export function hostedStore(store: Store, participantUid: string): Store {
+export function hostedStore(store: Store, space: string): Store {
   const { parties, contracts } = store
   const all = async (records: readonly PartyRecord[]): Promise<readonly PartyRecord[]> => {
     const moving = records.filter(({ topology }) => topology !== '').map(({ party }) => party)
@@ -17,7 +18,7 @@ export function hostedStore(store: Store, participantUid: string): Store {
     return records.map((record) => {
       const hosting = record.topology === '' ? undefined : hostings.get(record.party)
       if (hosting === undefined) return record
-      const isLocal = hostsNow(hosting).includes(participantUid)
+      const isLocal = hostsNow(hosting).includes(space)
       return { ...record, isLocal, topology: hosting.topology }
     })
   }

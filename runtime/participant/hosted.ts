@@ -16,7 +16,8 @@ interface Life {
 interface HostedInput {
   /** Tells nodes apart where what was made for one reader may serve another. */
   readonly node: string
-  readonly participantUid: string
+  /** As of `nodeSpace`. */
+  readonly space: string
   /** With the parties that the node has stored, whether it hosts them or not. */
   readonly store: Pick<Store, 'contracts' | 'parties' | 'updates'>
   /** Parties that live here and are in no store: the network's own. */
@@ -140,12 +141,12 @@ export class HostedParties {
   async #moves(known: readonly PartyRecord[]): Promise<[string, readonly HostingSpan[]][]> {
     if (this.#version === undefined) await this.#require(undefined)
     const version = this.#version
-    const { participantUid, store } = this.#input
+    const { space, store } = this.#input
     const parties = known.map(({ party }) => party)
     const hostings = await readHostings(store.contracts, parties)
     const found = known.map(({ party, isLocal }): [string, readonly HostingSpan[]] => {
       const hosting = hostings.get(party)
-      return [party, hosting?.hosts.get(participantUid) ?? (hosting || !isLocal ? [] : ALWAYS)]
+      return [party, hosting?.hosts.get(space) ?? (hosting || !isLocal ? [] : ALWAYS)]
     })
     // What was read while another reader found a change may be older than that.
     if (version !== this.#version) return found

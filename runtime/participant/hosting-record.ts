@@ -1,6 +1,7 @@
 // Which nodes of a ledger host a party with keys of its own, and since which offset: one fact for
 // each such party, the only word on it where there is one. docs/decisions/0032-nodes.md
 import { z } from 'zod'
+import { nodeSpace } from './node.ts'
 import type { ContractStore, FactName, FactRecord } from '../store/contract-store.ts'
 
 const KIND = 'party-hosting'
@@ -50,7 +51,7 @@ export interface HostingRecord {
   readonly serial: number
   /** As in `PartyRecord`. */
   readonly topology: string
-  /** By uid of each node that is or was a host, the oldest span first. */
+  /** By `nodeSpace` of each node that is or was a host, the oldest span first. */
   readonly hosts: ReadonlyMap<string, readonly HostingSpan[]>
   /** Decided with the hosting, and not given yet: a process may die in between. */
   readonly grants?: readonly AgreedGrant[] | undefined
@@ -121,8 +122,8 @@ export function changedHosting(
   { serial, topology, hosts, grants = [], keys }: HostingRecord,
   offset: bigint,
 ): readonly FactRecord[] {
-  const spans = [...hosts].map(([uid, all]) => [
-    uid,
+  const spans = [...hosts].map(([space, all]) => [
+    space,
     all.map(({ from, to }) => [String(from), to === undefined ? null : String(to)]),
   ])
   const body = JSON.stringify({
@@ -144,9 +145,9 @@ export async function hostingVersion(contracts: Pick<ContractStore, 'fact'>): Pr
   return (await contracts.fact(CHANGES.kind, CHANGES.key))?.body ?? ''
 }
 
-/** Uids of the nodes that host the party now. */
+/** Of the nodes that host the party now, by `nodeSpace`. */
 export function hostsNow({ hosts }: Pick<HostingRecord, 'hosts'>): readonly string[] {
-  return [...hosts].filter(([, spans]) => isOpen(spans)).map(([uid]) => uid)
+  return [...hosts].filter(([, spans]) => isOpen(spans)).map(([space]) => space)
 }
 
 /** Whether the last span goes on. */
@@ -159,7 +160,8 @@ interface NextHosting {
   readonly serial: number
   readonly topology: string
   readonly keys: KeysInForce
-  readonly uids: readonly string[]
+  /** By `nodeSpace`. */
+  readonly spaces: readonly string[]
   /** Those that count are of nodes that never had the party. */
   readonly grants: readonly AgreedGrant[]
 }
@@ -171,18 +173,18 @@ export function rehosted(
   offset: bigint,
 ): HostingRecord {
   const all = new Map(hosts)
-  for (const [uid, spans] of hosts)
-    if (isOpen(spans) && !next.uids.includes(uid))
+  for (const [space, spans] of hosts)
+    if (isOpen(spans) && !next.spaces.includes(space))
       all.set(
-        uid,
+        space,
         spans.map((span) => ({ to: offset, ...span })),
       )
-  for (const uid of next.uids) {
-    const spans = all.get(uid) ?? []
-    if (!isOpen(spans)) all.set(uid, begun(spans, offset))
+  for (const space of next.spaces) {
+    const spans = all.get(space) ?? []
+    if (!isOpen(spans)) all.set(space, begun(spans, offset))
   }
-  const left = grants.filter(({ uid }) => next.uids.includes(uid))
-  const given = next.grants.filter(({ uid }) => !hosts.has(uid))
+  const left = grants.filter(({ uid }) => next.spaces.includes(nodeSpace(uid)))
+  const given = next.grants.filter(({ uid }) => !hosts.has(nodeSpace(uid)))
   const { serial, topology, keys } = next
   return { serial, topology, keys, hosts: all, grants: [...left, ...given] }
 }
@@ -200,7 +202,7 @@ function parsed(body: string | undefined): HostingRecord | undefined {
   const { serial, topology, hosts, grants, keys } = written.parse(JSON.parse(body))
   if (serial === 0) return undefined
   const spans = Object.entries(hosts).map(([uid, all]): [string, readonly HostingSpan[]] => [
-    uid,
+    nodeSpace(uid),
     all.map(([from, to]) => ({
       from: BigInt(from),
       ...(to === null ? {} : { to: BigInt(to) }),

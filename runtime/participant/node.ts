@@ -25,6 +25,15 @@ export interface Ids {
   readonly sv: string
 }
 
+/**
+ * What a node keeps in copies of its ledger, where the name before it changes: by it the ledger's
+ * facts know who hosts a party. docs/decisions/0048-copies.md
+ */
+export function nodeSpace(uidOrSpace: string): string {
+  const at = uidOrSpace.lastIndexOf('::')
+  return at < 0 ? uidOrSpace : uidOrSpace.slice(at + 2)
+}
+
 /** The namespace that stands for bytes: those of a draw, or of a name where a ledger is older. */
 export function namespaceOf(bytes: Uint8Array): string {
   return hex(multihash(purposes.publicKeyFingerprint, bytes))

@@ -27,7 +27,7 @@ import {
   validatorRewardCoupon,
   walletAppInstall,
 } from '../../runtime/contracts/index.ts'
-import { decimalOf, TRAFFIC_LIMIT, trafficLimit } from '../../runtime/engine/index.ts'
+import { decimalOf, TRAFFIC_LIMIT, trafficGrant } from '../../runtime/engine/index.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
 import { DAY, SECOND, TICK } from '../scan/kit.ts'
 import { PrincipalDirectory } from '../../runtime/access/principal.ts'
@@ -593,7 +593,7 @@ test("purchases of traffic for made-up members: this node's own counts at the ne
   const look = await network.looker('traffic')
   assertWithin(await look(), { read: 400, submissions: 1 })
   assert.equal(
-    trafficLimit((await store.contracts.fact(TRAFFIC_LIMIT, member))?.body),
+    trafficGrant((await store.contracts.fact(TRAFFIC_LIMIT, member))?.body).limit,
     1_000_200_000n,
   )
 })

@@ -18,7 +18,7 @@ import {
   formatDecimal,
   TRAFFIC,
   TRAFFIC_LIMIT,
-  trafficLimit,
+  trafficGrant,
 } from '../../runtime/engine/index.ts'
 import { operatorPriority, trafficLeft, trafficPrice } from '../../runtime/economy/traffic.ts'
 import { setUpAutomations } from '../support/automations.ts'
@@ -226,7 +226,7 @@ test('what is reserved is left alone by what can wait, and used by what cannot',
   await topUp(network, { reservedTraffic: 19_000 })
   assert.equal(await offered(true), 'no-traffic')
   const fact = await economy.store.contracts.fact(TRAFFIC_LIMIT, economy.parties.member)
-  assert.equal(trafficLimit(fact?.body), 0n)
+  assert.equal(trafficGrant(fact?.body).limit, 0n)
 })
 
 async function offer({ economy, clock }: Network, lowPriority: boolean) {

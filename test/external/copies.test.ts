@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { MAIN, run } from '../e2e/cli-kit.ts'
+import { ALLOCATE, signedHosting } from '../nodes/outside-party.ts'
+import type { Made } from '../nodes/outside-party.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
@@ -55,6 +57,43 @@ async function assertForAnother(
   assert.equal(await network.end(), before)
 }
 
+/** The party's next hosting, by the node of this ledger. */
+async function signHosting(network: ExternalNetwork, { party }: Asked): Promise<Made> {
+  const own = { party: party.party, holders: [party.holder] }
+  return signedHosting(own, [{ name: 'node', ...network }], 2)
+}
+
+/** The refusal names the participant that it was signed for, and this one. */
+async function assertForAnotherNode(
+  network: ExternalNetwork,
+  { request }: Made,
+  meant: Ids,
+): Promise<void> {
+  const { participant, synchronizer } = await idsOf(network)
+  const sent = { ...request, synchronizer }
+  const { status, text } = await network.ask('participant_admin', ALLOCATE, sent)
+  assert.equal(status, 400, text)
+  for (const uid of [meant.participant, participant]) assert.ok(text.includes(uid), text)
+}
+
+/** What scan says of the extra traffic of this node. */
+async function trafficOf(network: ExternalNetwork): Promise<unknown> {
+  const { synchronizer, participant } = await idsOf(network)
+  const [domain, id] = [synchronizer, `PAR::${participant}`].map(encodeURIComponent)
+  const scan = '/api/scan/v0/domains'
+  const line = `GET ${scan}/${domain}/members/${id}/traffic-status`
+  const { status, text, json } = await call(network.service.url, line)
+  assert.equal(status, 200, text)
+  const party = encodeURIComponent(network.party('alice'))
+  const found = await call(
+    network.service.url,
+    `GET ${scan}/${domain}/parties/${party}/participant-id`,
+  )
+  assert.equal(member(found.json, 'participant_id'), `PAR::${participant}`)
+  const { actual, target } = Object(member(json, 'traffic_status'))
+  return { limit: actual.total_limit, bought: target.total_purchased }
+}
+
 /** All that is active is on the one synchronizer, and so are rules, contexts and traffic. */
 async function assertAtHome(network: ExternalNetwork): Promise<void> {
   const { synchronizer } = await idsOf(network)
@@ -96,8 +135,17 @@ function same(one: Ids, other: Ids): Readonly<Record<keyof Ids, boolean>> {
   }
 }
 
-const COPIED = { synchronizer: false, participant: true, dso: true, operator: true }
-const SAME = { ...COPIED, synchronizer: true }
+/** A copy's node keeps the namespace in which ids of its parties end. */
+function assertNodeOf(origin: Ids, copy: Ids): void {
+  const [[name, space], [other, same]] = [origin, copy].map(({ participant }) =>
+    participant.split('::'),
+  )
+  assert.equal(space, same)
+  assert.match(String(other), new RegExp(`^${name?.replace(/-[0-9a-f]{16}$/, '')}-[0-9a-f]{16}$`))
+}
+
+const COPIED = { synchronizer: false, participant: false, dso: true, operator: true }
+const SAME = { ...COPIED, synchronizer: true, participant: true }
 const NEW = { synchronizer: false, participant: false, dso: false, operator: false }
 
 for (const storage of storesFor('external parties: copies')) {
@@ -159,6 +207,7 @@ for (const storage of storesFor('external parties: copies')) {
       const copy = await open()
       try {
         assert.deepEqual(same(meant, await idsOf(copy)), COPIED)
+        assertNodeOf(meant, await idsOf(copy))
         await assertForAnother(copy, kept, meant)
         const there = await sign(copy, dora)
         await assertForAnother(origin, there, await idsOf(copy))
@@ -168,6 +217,21 @@ for (const storage of storesFor('external parties: copies')) {
         await copy.stop()
       }
       assert.match((await command('verify')).stdout, /^no problem in /)
+    })
+
+    test('a hosting is signed for one of them, though both have the party and its serial', async () => {
+      const { open } = await restored()
+      const copy = await open()
+      try {
+        const [mine, theirs] = [await signHosting(origin, dora), await signHosting(copy, dora)]
+        await assertForAnotherNode(copy, mine, meant)
+        await assertForAnotherNode(origin, theirs, await idsOf(copy))
+        await copy.done('participant_admin', ALLOCATE, theirs.request)
+        await copy.done('operator', ACCEPT, await sign(copy, dora))
+        assert.deepEqual(await trafficOf(copy), await trafficOf(origin))
+      } finally {
+        await copy.stop()
+      }
     })
 
     test('in the place of its original it is the same ledger, until it is made a copy', async () => {
@@ -203,12 +267,16 @@ for (const storage of storesFor('external parties: copies')) {
       await develop('POST /development/snapshots', { name: 'start' })
       const once = await sign(origin, erin)
       const never = await sign(origin, dora)
+      const traffic = await trafficOf(origin)
+      const hosting = await signHosting(origin, erin)
       await origin.done('operator', ACCEPT, once)
       const before = await idsOf(origin)
       await develop('POST /development/revert', { snapshot: 'start' })
       assert.deepEqual(same(before, await idsOf(origin)), COPIED)
       await assertForAnother(origin, once, before)
       await assertForAnother(origin, never, before)
+      await assertForAnotherNode(origin, hosting, before)
+      assert.deepEqual(await trafficOf(origin), traffic)
       await origin.done('operator', ACCEPT, await sign(origin, erin))
       await assertAtHome(origin)
     })
@@ -219,7 +287,9 @@ for (const storage of storesFor('external parties: copies')) {
       assert.deepEqual(same(meant, forked), COPIED)
       await assertForAnother(origin, kept, meant)
       await develop('POST /development/fork', { backup: file })
-      assert.notEqual((await idsOf(origin)).synchronizer, forked.synchronizer)
+      const again = await idsOf(origin)
+      assert.deepEqual(same(forked, again), COPIED)
+      assertNodeOf(forked, again)
       await develop('POST /development/reset', {})
       const fresh = await idsOf(origin)
       assert.deepEqual(same(forked, { ...fresh, operator: '' }), NEW)

@@ -14,7 +14,7 @@ import {
   TRAFFIC,
   TRAFFIC_LIMIT,
   trafficAt,
-  trafficLimit,
+  trafficGrant,
 } from '../../runtime/engine/index.ts'
 import { SECOND, startNetwork, type Network } from './kit.ts'
 
@@ -95,7 +95,8 @@ async function buy(network: Network, trafficAmount: bigint) {
 }
 
 const limitOf = async ({ economy }: Network) =>
-  trafficLimit((await economy.store.contracts.fact(TRAFFIC_LIMIT, economy.parties.member))?.body)
+  trafficGrant((await economy.store.contracts.fact(TRAFFIC_LIMIT, economy.parties.member))?.body)
+    .limit
 
 test('the base rate is used up, refuses, and refills with time', async () => {
   const network = await startNetwork({ network: SMALL_BASE })

@@ -53,9 +53,16 @@ export function nodesConfig(storage: object): object {
 }
 
 /** All in one process, as `nodesConfig` says. */
-export async function startNodes(storage: StorageUnderTest, more: object = {}): Promise<TestNodes> {
+export async function startNodes(
+  storage: Pick<StorageUnderTest, 'section'>,
+  more: object = {},
+  dataDir?: string,
+): Promise<TestNodes> {
   const section = await storage.section()
-  const service = await startService({ config: { ...nodesConfig(section), ...more } })
+  const service = await startService({
+    config: { ...nodesConfig(section), ...more },
+    ...(dataDir === undefined ? {} : { dataDir }),
+  })
   const nodeAt = (name: NodeName): TestNode => {
     const url = new RegExp(`node ${name}\\n +ledger +(\\S+)`).exec(service.banner)?.[1]
     assert.ok(url !== undefined, service.banner)

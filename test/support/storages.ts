@@ -74,6 +74,10 @@ const SUITES = {
   network: { usual: ALL },
   users: { usual: ALL },
   nodes: { usual: ['sqlite'] },
+  'nodes: copies': {
+    usual: DATABASES,
+    never: { stores: ['memory'], reason: 'it keeps nothing to copy' },
+  },
   'dated topology': { usual: DATABASES },
   quotas: { usual: ['sqlite'] },
   providers: { usual: ALL },

@@ -4,7 +4,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { copyFact } from '../../economy/network/ids.ts'
+import { copyFact } from '../../economy/network/copies.ts'
 import { HISTORY_FILE } from '../../economy/network/history-file.ts'
 import { isoOf, nowMs } from '../../host/clock.ts'
 import { messageOf } from '../../host/problem.ts'

@@ -28,7 +28,7 @@ export function amongOthers(
   if (!isOneOfSeveral) return { cohosting }
   const hosted = new HostedParties({
     node: node.key,
-    participantUid: node.participantUid,
+    space: node.namespace,
     store: nodeStore(store, node.key),
     also: node.key === '' ? [dso, sv] : [],
   })

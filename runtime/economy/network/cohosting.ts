@@ -7,6 +7,7 @@ import type { Cohosting, ProposedParty } from '../../participant/identity/cohost
 import { hostsNow } from '../../participant/hosting-record.ts'
 import type { HostingRecord } from '../../participant/hosting-record.ts'
 import { readNamespaces } from '../../participant/namespace-record.ts'
+import { nodeSpace } from '../../participant/node.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import { nextSerial, successionOf } from '../../participant/succession.ts'
 import type { FactName, Store } from '../../store/store.ts'
@@ -48,7 +49,8 @@ export function createCohosting(input: CohostingInput): Cohosting {
     },
     nextSerial: async (party, hosts) => {
       const hosting = await hostingOnLedger(store, party)
-      const isTheirs = hosting && hostsNow(hosting).some((uid) => hosts.includes(uid))
+      const spaces = new Set(hosts.map(nodeSpace))
+      const isTheirs = hosting && hostsNow(hosting).some((space) => spaces.has(space))
       return isTheirs === true ? nextSerial(hosting.serial, serialBase) : 1
     },
     consent: async (proposed) => {
@@ -63,7 +65,8 @@ export function createCohosting(input: CohostingInput): Cohosting {
       const given = others.length === 0 ? {} : await record(input, proposed)
       if (given === undefined) return 'too-many-proposed'
       const hosting = new Set(before && hostsNow(before))
-      if (others.some((uid) => !hosting.has(uid) && given[uid] === undefined)) return 'proposed'
+      if (others.some((uid) => !hosting.has(nodeSpace(uid)) && given[uid] === undefined))
+        return 'proposed'
       const agreement = await agreementOf(input, proposed, given, before)
       return dated.serial === 1 ? hostFirst(input, agreement) : hostAgain(input, agreement)
     },
@@ -86,7 +89,7 @@ async function agreementOf(
   const others = (await knownNodes(store)).filter(
     ({ key, participantUid }) => key !== node.key && uids.includes(participantUid),
   )
-  return { party, dated, uids, before, own, others: others.map(grantOf) }
+  return { party, dated, spaces: uids.map(nodeSpace), before, own, others: others.map(grantOf) }
 }
 
 /**

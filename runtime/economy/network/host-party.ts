@@ -39,8 +39,8 @@ interface Host {
 export interface Agreement {
   readonly party: Omit<PartyRecord, 'resourceVersion'>
   readonly dated: DatedTopology
-  /** Of all that are to host the party. */
-  readonly uids: readonly string[]
+  /** Of all that are to host the party, by `nodeSpace`. */
+  readonly spaces: readonly string[]
   /** This node, whose caller is told what came of it. */
   readonly own: Host
   readonly others: readonly Host[]
@@ -136,7 +136,7 @@ async function writeDown(
 
 /** Of several nodes that want something else at the same moment, one decides. */
 async function decide({ engine, node }: LedgerInput, agreement: Agreement): Promise<Succession> {
-  const { dated, uids, before, own, others } = agreement
+  const { dated, spaces, before, own, others } = agreement
   const { party, topology } = agreement.party
   let decided: Succession = 'exists'
   const names = [...hostingFacts(party), ...namespaceFacts(dated)]
@@ -151,7 +151,7 @@ async function decide({ engine, node }: LedgerInput, agreement: Agreement): Prom
     const grants = serial === 1 ? [] : grantsOf([own, ...others])
     const mapping = keyMapping ?? hosting?.keys?.mapping
     const keys = { apart: keyMapping !== undefined, ...(mapping === undefined ? {} : { mapping }) }
-    const next = { serial, topology, keys, uids, grants }
+    const next = { serial, topology, keys, spaces, grants }
     return [
       ...changedHosting(party, rehosted(hosting ?? NOBODY, next, offset), end.offset),
       ...changedNamespaces(dated, namespaces),

@@ -5,26 +5,19 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { NO_WRITES } from '../../engine/index.ts'
 import type { Ids, NodeIdentity } from '../../participant/node.ts'
-import { namespaceOf } from '../../participant/node.ts'
-import { SERIALS_OF_A_COPY } from '../../participant/succession.ts'
+import { namespaceOf, nodeSpace } from '../../participant/node.ts'
 import { uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
 import type { CommitFacts, FactName, FactRecord, Store } from '../../store/store.ts'
 import { partyHint } from '../wallets/party-hint.ts'
+import { asCopy, COPY, IDS, nodeIds, openCopy, ownName } from './copies.ts'
 import { nodeName } from './nodes.ts'
 import { PARTIES } from './parties.ts'
 import { resolveNetworkSettings } from './settings.ts'
 import type { NetworkSettings } from './settings.ts'
 
-const KIND = 'ids'
-/** What every fingerprint begins with. */
-const FINGERPRINT_PREFIX = '1220'
-const LEDGER: FactName = { kind: KIND, key: 'ledger' }
-/** Of a copy that goes on beside its origin. docs/decisions/0048-copies.md */
-const COPY: FactName = { kind: KIND, key: 'copy' }
+const LEDGER: FactName = { kind: IDS, key: 'ledger' }
 const sharedIds = z.object({ synchronizerId: z.string(), dso: z.string(), sv: z.string() })
-const nodeIds = z.object({ participantUid: z.string() })
-const copyIds = z.object({ namespace: z.string() })
-const allIds = sharedIds.extend(nodeIds.shape)
+const allIds = sharedIds.extend({ participantUid: z.string() })
 
 interface IdsInput {
   /** Of all nodes. */
@@ -48,20 +41,17 @@ interface IdsInput {
  */
 export async function settleIds(input: IdsInput): Promise<Ids> {
   const { store, key = '', settings } = input
-  const stored = await storedIds(store, key)
-  if (stored !== undefined) assertMeant(stored, settings)
-  const { participantUid, dso, sv, ...shared } = stored ?? (await drawIds(input, key))
+  const known = (await storedIds(store, key)) ?? (await drawIds(input, key))
+  assertMeant(known, settings)
+  await openCopy(store)
+  const { participantUid, dso, sv, ...shared } = (await storedIds(store, key)) ?? known
   const { participantId, synchronizerAlias } = settings
-  const namespace = participantUid.slice(participantUid.lastIndexOf('::') + 2)
+  const namespace = nodeSpace(participantUid)
   const node = { key, participantId, participantUid, namespace, synchronizerAlias, ...shared }
   return { node, dso, sv }
 }
 
 type AllIds = z.output<typeof allIds> & Pick<NodeIdentity, 'serialBase'>
-
-function ownName(key: string): FactName {
-  return { kind: KIND, key: `node/${key}` }
-}
 
 async function storedIds(
   { contracts }: Pick<Store, 'contracts'>,
@@ -73,7 +63,7 @@ async function storedIds(
   if (ledger === undefined || own === undefined) return undefined
   const ids = {
     ...sharedIds.parse(JSON.parse(ledger.body)),
-    ...nodeIds.parse(JSON.parse(own.body)),
+    participantUid: nodeIds.parse(JSON.parse(own.body)).participantUid,
   }
   return asCopy(ids, copy?.body)
 }
@@ -104,32 +94,6 @@ async function drawIds(input: IdsInput, key: string): Promise<AllIds> {
       return { writes: { ...NO_WRITES, facts }, result }
     },
   })
-}
-
-/** A copy has the synchronizer's name in common with its origin, and not the namespace. */
-function asCopy<T extends Pick<AllIds, 'synchronizerId'>>(
-  ids: T,
-  copy: string | undefined,
-): T & Pick<AllIds, 'serialBase'> {
-  if (copy === undefined) return { ...ids, serialBase: 0 }
-  const { namespace } = copyIds.parse(JSON.parse(copy))
-  const [name = ''] = ids.synchronizerId.split('::')
-  const synchronizerId = uniqueIdentifier(name, namespace)
-  return { ...ids, synchronizerId, serialBase: serialBaseOf(namespace) }
-}
-
-/** One of half a million, below 2^31 with all that a copy adds to it. */
-function serialBaseOf(namespace: string): number {
-  const drawn = Number.parseInt(namespace.slice(FINGERPRINT_PREFIX.length, 12), 16)
-  return ((drawn % (2 ** 19 - 1)) + 1) * SERIALS_OF_A_COPY
-}
-
-/**
- * What makes data a ledger of its own, wherever the data comes from: what is signed for the origin
- * is not valid there, nor the other way round. Written before a server opens it.
- */
-export function copyFact(): FactRecord {
-  return { ...COPY, body: JSON.stringify({ namespace: namespaceOf(randomBytes(32)) }) }
 }
 
 /** The id of the ledger's synchronizer; undefined before a server has drawn or written it. */
@@ -184,8 +148,13 @@ function assertMeant(
   meant: Pick<IdsInput['settings'], 'participantId' | 'synchronizerId'>,
 ): void {
   const own = { synchronizerId, participantId: participantUid }
+  // A node's name is another one in a copy, and its namespace is not.
+  const isOwn = {
+    synchronizerId: meant.synchronizerId === synchronizerId,
+    participantId: nodeSpace(meant.participantId) === nodeSpace(participantUid),
+  }
   for (const name of ['synchronizerId', 'participantId'] as const)
-    if (meant[name].includes('::') && meant[name] !== own[name])
+    if (meant[name].includes('::') && !isOwn[name])
       throw new Error(
         `ledger.${name} is "${meant[name]}", but this ledger's is "${own[name]}"; a new ledger draws its own: leave out what is after the name`,
       )

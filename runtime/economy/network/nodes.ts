@@ -5,12 +5,13 @@ import type { FactName, FactRecord, Store } from '../../store/store.ts'
 import { nodeStore } from '../../store/node-store.ts'
 import { ALWAYS, hostsNow, readHosting } from '../../participant/hosting-record.ts'
 import type { HostingRecord } from '../../participant/hosting-record.ts'
-import { hostsHere, uidsOf } from '../hosting.ts'
+import { nodeSpace } from '../../participant/node.ts'
+import { spacesOf } from '../hosting.ts'
 
 const KIND = 'node'
 
 /** More than anybody has in one deployment. */
-const MAX_NODES = 1_000
+export const MAX_NODES = 1_000
 
 const written = z.object({
   name: z.string(),
@@ -59,15 +60,15 @@ export function nodeFact({ key, ...node }: KnownNode): FactRecord {
  * @param store of all nodes
  */
 export async function hostsAnywhere(store: Store, party: string): Promise<readonly string[]> {
-  const hosting = await readHosting(store.contracts, party)
-  if (hosting !== undefined) return hostsNow(hosting).map((uid) => `PAR::${uid}`)
-  const nodes = await knownNodes(store)
-  const hosts = await Promise.all(
-    nodes.map(({ key, participantUid }) =>
-      hostsHere(nodeStore(store, key), `PAR::${participantUid}`, party),
-    ),
-  )
-  return [...new Set(hosts.flat())]
+  const [written, nodes] = await Promise.all([
+    readHosting(store.contracts, party),
+    knownNodes(store),
+  ])
+  const hosting = written ?? (await firstHosting(store, nodes, party))
+  const spaces = new Set(hosting && hostsNow(hosting))
+  return nodes
+    .filter(({ participantUid }) => spaces.has(nodeSpace(participantUid)))
+    .map(({ participantUid }) => `PAR::${participantUid}`)
 }
 
 /**
@@ -81,14 +82,20 @@ export async function hostingOnLedger(
   party: string,
 ): Promise<HostingRecord | undefined> {
   const hosting = await readHosting(store.contracts, party)
-  if (hosting !== undefined) return hosting
-  const nodes = await knownNodes(store)
+  return hosting ?? firstHosting(store, await knownNodes(store), party)
+}
+
+async function firstHosting(
+  store: Store,
+  nodes: readonly KnownNode[],
+  party: string,
+): Promise<HostingRecord | undefined> {
   for (const { key, participantUid } of nodes.length === 0 ? [ALONE] : nodes) {
     const [known] = await nodeStore(store, key).parties.get([party])
     if (known === undefined) continue
     const { topology } = known
-    const uids = topology === '' ? [participantUid] : uidsOf(known)
-    return { serial: 1, topology, hosts: new Map(uids.map((uid) => [uid, ALWAYS])) }
+    const spaces = topology === '' ? [nodeSpace(participantUid)] : spacesOf(known)
+    return { serial: 1, topology, hosts: new Map(spaces.map((space) => [space, ALWAYS])) }
   }
   return undefined
 }

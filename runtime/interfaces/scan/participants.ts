@@ -6,7 +6,7 @@ import type {
   ValidatorReceivedFaucets,
 } from '../../../generated/scan/types.gen.ts'
 import { validatorLicense } from '../../contracts/index.ts'
-import { TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficLimit } from '../../engine/index.ts'
+import { TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficGrant } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { badRequest, conflict, notFound, PlainError } from '../../economy/errors.ts'
@@ -121,12 +121,13 @@ export async function trafficStatusOf(
   const isKnown =
     used !== undefined || limit !== undefined || bought.count > 0n || member === parties.member
   if (!isKnown) return notFound(`No member ${member} is known`)
+  const granted = trafficGrant(limit?.body)
   return {
     actual: {
       total_consumed: consumedOf(economy, used?.body),
-      total_limit: trafficLimit(limit?.body),
+      total_limit: granted.limit,
     },
-    target: { total_purchased: bought.amount },
+    target: { total_purchased: granted.brought + bought.amount },
   }
 }
 

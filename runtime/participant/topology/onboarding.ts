@@ -1,6 +1,7 @@
 // The shape that the transactions of an onboarding must have together, before any signature is
 // looked at. domain/ledger.md §5.4
 import { fill } from '../../errors/catalogue.ts'
+import { nodeSpace } from '../node.ts'
 import { decentralizedNamespace } from './hashing.ts'
 import type { TopologyNode } from './generate.ts'
 import { isRoot } from './party-to-participant.ts'
@@ -140,6 +141,8 @@ function placeProblem(
   confirming: readonly string[],
   uid: string,
 ): string | undefined {
+  const alike = all.find((each) => each !== uid && nodeSpace(each) === nodeSpace(uid))
+  if (alike !== undefined) return fill(texts.hostOfCopy, { other: alike, uid })
   if (all.length === 1 && confirming[0] !== uid) return fill(texts.singleHost, { uid })
   if (confirming.length === 0) return texts.noConfirming
   return all.includes(uid) ? undefined : fill(texts.notHosted, { uid })

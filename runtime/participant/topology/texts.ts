@@ -66,6 +66,8 @@ export const texts = {
   submissionPermission:
     'The PartyToParticipant transaction must not contain any node with Submission permission: {uids}',
   hostsRepeated: 'PartyToParticipant names a participant more than once',
+  hostOfCopy:
+    'The topology names the participant {other}, but this node is {uid}: one of the two is of a copy of the ledger',
   notHosted: 'This node {uid} is not one of the participants that host the party',
   singleHost:
     'The only participant that hosts the party must be this node {uid}, with confirmation permission',

@@ -9,7 +9,8 @@ interface UniqueIdentifier {
 }
 
 const DELIMITER = '::'
-const MAX_NAME_LENGTH = 185
+/** Of the name of an identifier. */
+export const MAX_NAME_LENGTH = 185
 const MAX_NAMESPACE_LENGTH = 68
 /** With a space at an end, or two in succession, ids that differ would look the same. */
 const UNSEEN_SPACE = /^ | {2}| $/u

@@ -191,7 +191,7 @@ async function entriesOf<T>(
   const beneficiaries = contracts.map(({ payload }) => beneficiaryOf(payload))
   const known = await store.parties.get([...new Set(beneficiaries)])
   const here = known.filter(
-    ({ isLocal, topology }) => isLocal || topology.includes(node.participantUid),
+    ({ isLocal, topology }) => isLocal || topology.includes(node.namespace),
   )
   const hosted = new Set(here.map(({ party }) => party))
   return contracts.map((contract, index) => ({
