@@ -9,7 +9,7 @@ import type { Flags } from './flags.ts'
 import { EXIT } from './outcome.ts'
 import { withStore } from './storage.ts'
 
-const COPY = `With --copy --yes this ledger gets another synchronizer id. Do that for a copy whose original goes on, before a server opens it,
+const COPY = `With --copy --yes this ledger gets other ids of synchronizer and participants. Do that for a copy whose original goes on, before a server opens it,
 and never for the original: what was signed for this ledger, and not executed yet, is refused from then on.
 `
 

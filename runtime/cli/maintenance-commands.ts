@@ -27,7 +27,10 @@ export function addMaintenance(
   withFlags(program.command('restore'), false)
     .requiredOption('--from <file>', 'file of a backup, or - for standard input')
     .option('--in-place', 'it takes the place of its original, which is gone: keep its ids')
-    .option('--copy', 'its original goes on: draw another synchronizer id (the default)')
+    .option(
+      '--copy',
+      'its original goes on: draw other ids for synchronizer and participants (the default)',
+    )
     .description('restore a backup into empty storage, on either database')
     .action((flags: RestoreFlags) => interruptible(async () => (await load()).restore(flags)))
   withFlags(program.command('verify'), false)

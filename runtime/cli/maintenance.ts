@@ -22,9 +22,9 @@ export interface RestoreFlags extends Flags {
 
 /** What comes of the answer stands in docs/decisions/0048-copies.md. */
 const QUESTION = `Is the ledger that this backup was taken from gone for good, and does this one take its place?
-If it still runs somewhere, or might again, answer no: a copy gets a synchronizer id of its own. [y/N] `
+If it still runs somewhere, or might again, answer no: a copy gets ids of its own for synchronizer and participants. [y/N] `
 const COPIED =
-  'a copy with a synchronizer id of its own (--in-place keeps that of an original which is gone)'
+  'a copy with ids of its own for synchronizer and participants (--in-place keeps those of an original which is gone)'
 const IN_PLACE = 'in the place of its original'
 
 /**

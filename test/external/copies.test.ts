@@ -26,6 +26,10 @@ import type { External, ExternalNetwork, Ids } from './kit.ts'
 
 const ACCEPT = `POST ${EXTERNAL}/setup-proposal/submit-accept`
 
+/** Bytes of traffic that are bought, and when they surely count. */
+const MORE = 1_000_000
+const APPLIED_SECONDS = 3_600
+
 /** A party that was asked whether it wants to be set up here. */
 interface Asked {
   readonly party: External
@@ -76,8 +80,13 @@ async function assertForAnotherNode(
   for (const uid of [meant.participant, participant]) assert.ok(text.includes(uid), text)
 }
 
+interface Traffic {
+  readonly limit: number
+  readonly bought: number
+}
+
 /** What scan says of the extra traffic of this node. */
-async function trafficOf(network: ExternalNetwork): Promise<unknown> {
+async function trafficOf(network: ExternalNetwork): Promise<Traffic> {
   const { synchronizer, participant } = await idsOf(network)
   const [domain, id] = [synchronizer, `PAR::${participant}`].map(encodeURIComponent)
   const scan = '/api/scan/v0/domains'
@@ -91,12 +100,13 @@ async function trafficOf(network: ExternalNetwork): Promise<unknown> {
   )
   assert.equal(member(found.json, 'participant_id'), `PAR::${participant}`)
   const { actual, target } = Object(member(json, 'traffic_status'))
-  return { limit: actual.total_limit, bought: target.total_purchased }
+  return { limit: Number(actual.total_limit), bought: Number(target.total_purchased) }
 }
 
 /** All that is active is on the one synchronizer, and so are rules, contexts and traffic. */
 async function assertAtHome(network: ExternalNetwork): Promise<void> {
   const { synchronizer } = await idsOf(network)
+  const { limit, bought } = await trafficOf(network)
   const list = await network.done('auditor', 'POST /v2/state/active-contracts?limit=200', {
     activeAtOffset: await network.end(),
     eventFormat: { filtersForAnyParty: { cumulative: [] }, verbose: false },
@@ -114,7 +124,7 @@ async function assertAtHome(network: ExternalNetwork): Promise<void> {
   await network.done('operator', 'POST /v0/wallet/buy-traffic-requests', {
     receiving_validator_party_id: network.party('operator'),
     domain_id: synchronizer,
-    traffic_amount: 1_000_000,
+    traffic_amount: MORE,
     tracking_id: 'more',
     expires_at: Date.parse(await network.inSeconds(3_600)) * 1_000,
   })
@@ -124,6 +134,9 @@ async function assertAtHome(network: ExternalNetwork): Promise<void> {
       'status',
     ),
   )
+  await network.advance(APPLIED_SECONDS)
+  await eventually(true, async () => (await trafficOf(network)).limit === limit + MORE)
+  assert.equal((await trafficOf(network)).bought, bought + MORE)
 }
 
 function same(one: Ids, other: Ids): Readonly<Record<keyof Ids, boolean>> {
@@ -166,11 +179,11 @@ for (const storage of storesFor('external parties: copies')) {
       return {
         command: (...args: readonly string[]) =>
           run(MAIN, [...args, '--config', config, '--data', path], { cwd: path }),
-        open: () =>
+        open: (ledger = {}) =>
           startExternal(
             { section: async () => section, release: async () => {} },
             {},
-            { dataDir: path },
+            { dataDir: path, ledger },
           ),
       }
     }
@@ -203,8 +216,8 @@ for (const storage of storesFor('external parties: copies')) {
 
     test('a restored copy is another ledger, which nobody has to ask for', async () => {
       const { command, open, said } = await restored()
-      assert.match(said, /a copy with a synchronizer id of its own/)
-      const copy = await open()
+      assert.match(said, /a copy with ids of its own for synchronizer and participants/)
+      const copy = await open({ participantId: meant.participant })
       try {
         assert.deepEqual(same(meant, await idsOf(copy)), COPIED)
         assertNodeOf(meant, await idsOf(copy))

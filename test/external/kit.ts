@@ -55,11 +55,16 @@ const AUDITOR = 'auditor'
 export async function startExternal(
   storage: Pick<StorageUnderTest, 'release' | 'section'>,
   validator: object = {},
-  { seeded = true, dataDir }: { readonly seeded?: boolean; readonly dataDir?: string } = {},
+  {
+    seeded = true,
+    dataDir,
+    ledger = {},
+  }: { readonly seeded?: boolean; readonly dataDir?: string; readonly ledger?: object } = {},
 ): Promise<ExternalNetwork> {
   const config = {
     storage: await storage.section(),
     clock: 'simulated',
+    ledger,
     validator: { pollMs: POLL_MS, ...validator },
   }
   const service = await startService({
