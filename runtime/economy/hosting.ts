@@ -51,14 +51,19 @@ export async function isServedHere(
   return rights.some(({ payload }) => payload.validator === operator)
 }
 
-/** `PAR::name::fingerprint` of a node that is alone; empty for a party that it does not know. */
+/**
+ * `PAR::name::fingerprint` of each node that hosts a party of a node that is alone; empty for a
+ * party that it does not know.
+ */
 export async function hostsHere(
   { parties }: Pick<Store, 'parties'>,
   member: string,
   party: string,
 ): Promise<readonly string[]> {
   const [known] = await parties.get([party])
-  return known === undefined ? [] : [member]
+  if (known === undefined) return []
+  const uids = known.topology === '' ? [member] : uidsOf(known)
+  return uids.map((uid) => (nodeSpace(uid) === nodeSpace(member) ? member : `PAR::${uid}`))
 }
 
 /** Whether any node of the ledger knows the party. */
@@ -69,13 +74,13 @@ export async function isKnown(
   return (await hostsOf(party)).length > 0
 }
 
-/** Of the nodes that an outside party's topology names, by `nodeSpace`. */
-export function spacesOf({ topology }: Pick<PartyRecord, 'topology'>): readonly string[] {
+/** Of the nodes that an outside party's topology names, as it does. */
+export function uidsOf({ topology }: Pick<PartyRecord, 'topology'>): readonly string[] {
   const {
     participants,
   }: { readonly participants: readonly { readonly participantUid: string }[] } =
     JSON.parse(topology)
-  return participants.map(({ participantUid }) => nodeSpace(participantUid))
+  return participants.map(({ participantUid }) => participantUid)
 }
 
 function hostingIn({ topology }: PartyRecord): Hosting {

@@ -1,5 +1,6 @@
 // Three nodes and a copy of their ledger: each node of the copy has an id of its own, so that a
-// hosting is signed for nodes of one of the two, and parties move on both. docs/decisions/0048-copies.md
+// hosting is signed for nodes of one of the two, and parties move on both.
+// docs/decisions/0048-copies.md
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,7 +22,7 @@ async function idsOf(nodes: TestNodes): Promise<readonly string[]> {
   return Promise.all(NAMES.map((name) => participantOf(nodes[name])))
 }
 
-/** What parties have signed for one ledger is none of the other's, which names both participants. */
+/** What a party has signed for one ledger is refused by the other, which names both nodes. */
 async function assertForAnother(
   nodes: TestNodes,
   at: NodeName,

@@ -6,7 +6,7 @@ import { nodeStore } from '../../store/node-store.ts'
 import { ALWAYS, hostsNow, readHosting } from '../../participant/hosting-record.ts'
 import type { HostingRecord } from '../../participant/hosting-record.ts'
 import { nodeSpace } from '../../participant/node.ts'
-import { spacesOf } from '../hosting.ts'
+import { uidsOf } from '../hosting.ts'
 
 const KIND = 'node'
 
@@ -94,8 +94,8 @@ async function firstHosting(
     const [known] = await nodeStore(store, key).parties.get([party])
     if (known === undefined) continue
     const { topology } = known
-    const spaces = topology === '' ? [nodeSpace(participantUid)] : spacesOf(known)
-    return { serial: 1, topology, hosts: new Map(spaces.map((space) => [space, ALWAYS])) }
+    const uids = topology === '' ? [participantUid] : uidsOf(known)
+    return { serial: 1, topology, hosts: new Map(uids.map((uid) => [nodeSpace(uid), ALWAYS])) }
   }
   return undefined
 }
