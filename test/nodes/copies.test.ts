@@ -13,7 +13,7 @@ import type { OutsideParty } from '../interfaces/ledger-kit.ts'
 import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { byOperator, NAMES, nodesConfig, participantOf, startNodes, synchronizerOf } from './kit.ts'
+import { byOperator, NAMES, participantOf, startNodes, synchronizerOf } from './kit.ts'
 import type { NodeName, TestNodes } from './kit.ts'
 import { ALLOCATE, executed, known, letRead, pingOf, signedHosting } from './outside-party.ts'
 import type { Made } from './outside-party.ts'
@@ -72,7 +72,8 @@ for (const storage of storesFor('nodes: copies')) {
     let origin: TestNodes
     let copy: TestNodes
     let mover: OutsideParty
-    let [originIds, copyIds]: (readonly string[])[] = [[], []]
+    let originIds: readonly string[] = []
+    let copyIds: readonly string[] = []
 
     before(async () => {
       const [mine, theirs] = [await storage.section(), await storage.section()]
