@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { MAIN, run } from '../e2e/cli-kit.ts'
-import { ALLOCATE, signedHosting } from '../nodes/outside-party.ts'
+import { ALLOCATE, signedParty } from '../nodes/outside-party.ts'
 import type { Made } from '../nodes/outside-party.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
@@ -63,8 +63,8 @@ async function assertForAnother(
 
 /** The party's next hosting, by the node of this ledger. */
 async function signHosting(network: ExternalNetwork, { party }: Asked): Promise<Made> {
-  const own = { party: party.party, holders: [party.holder] }
-  return signedHosting(own, [{ name: 'node', ...network }], 2)
+  const [hint = ''] = party.party.split('::')
+  return signedParty({ name: 'node', ...network }, hint, {}, [party.holder])
 }
 
 /** The refusal names the participant that it was signed for, and this one. */

@@ -15,7 +15,15 @@ import { storesFor } from '../support/storages.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { byOperator, NAMES, participantOf, startNodes, synchronizerOf } from './kit.ts'
 import type { NodeName, TestNodes } from './kit.ts'
-import { ALLOCATE, executed, known, letRead, pingOf, signedHosting } from './outside-party.ts'
+import {
+  ALLOCATE,
+  executed,
+  known,
+  letRead,
+  pingOf,
+  signedHosting,
+  signedParty,
+} from './outside-party.ts'
 import type { Made } from './outside-party.ts'
 
 async function idsOf(nodes: TestNodes): Promise<readonly string[]> {
@@ -37,11 +45,12 @@ async function assertForAnother(
 }
 
 /** It is hosted by both nodes, and by the second one alone; both execute what its keys sign. */
-async function assertMoves(nodes: TestNodes, own: OutsideParty, serial: number): Promise<void> {
+async function assertMoves(nodes: TestNodes, own: OutsideParty): Promise<void> {
   const { user, provider } = nodes
-  const hostings = [[user, provider], [provider]]
-  for (const [at, hosts] of hostings.entries()) {
-    const made = await signedHosting(own, hosts, serial + at)
+  const [hint = ''] = own.party.split('::')
+  for (const hosts of [[provider, user], [provider]]) {
+    const otherConfirmingParticipantUids = await Promise.all(hosts.slice(1).map(participantOf))
+    const made = await signedParty(provider, hint, { otherConfirmingParticipantUids }, own.holders)
     for (const node of hosts) await node.done('participant_admin', ALLOCATE, made.request)
     for (const node of hosts) {
       await letRead(node, own.party)
@@ -128,13 +137,13 @@ for (const storage of storesFor('nodes: copies')) {
 
     test('a party moves on both, and again after a revert', async () => {
       await copy.sv.done('operator', 'POST /development/snapshots', { name: 'before' })
-      await assertMoves(copy, mover, 2)
-      await assertMoves(origin, mover, 2)
+      await assertMoves(copy, mover)
+      await assertMoves(origin, mover)
       const kept = await signedHosting(mover, [copy.user], 2)
       await copy.sv.done('operator', 'POST /development/revert', { snapshot: 'before' })
       await assertForAnother(copy, 'user', kept, copyIds[2] ?? '')
       await assertRenamed(copy, copyIds)
-      await assertMoves(copy, mover, 2)
+      await assertMoves(copy, mover)
     })
   })
 }
