@@ -1,5 +1,6 @@
 // What everything that was signed or issued is good for: which ledger, node, topology, time and
 // inputs, and how often. docs/external-parties.md, docs/authentication.md
+import { nodeSpace } from '../../../runtime/participant/node.ts'
 import type { Place } from './ledger.ts'
 import { isSame } from './owner.ts'
 import type { Standing } from './owner.ts'
@@ -98,7 +99,7 @@ function maySign(
   uid: string,
 ): boolean {
   const standing = standings.get(party)
-  if (standing === undefined || standing.host !== uid) return false
+  if (standing === undefined || nodeSpace(standing.host) !== nodeSpace(uid)) return false
   const own = standing.keys.filter(({ fingerprint }) => keys.includes(fingerprint))
   return own.length === keys.length && own.length >= standing.threshold
 }

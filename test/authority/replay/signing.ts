@@ -1,4 +1,5 @@
 // What an external party and the users of a node sign, send or are given, all of which is kept.
+import { nodeSpace } from '../../../runtime/participant/node.ts'
 import { createPublicKey } from 'node:crypto'
 import { eddsa, makeToken, secondsFromNow } from '../../../runtime/testing/auth/tokens.ts'
 import { EXECUTE, coinsAt, paymentOf, preparedAt } from '../../nodes/outside-party.ts'
@@ -26,7 +27,7 @@ export interface Hosted {
 
 export function hostedAt(scene: Scene, ledger: Ledger, own: Owned): Hosted | undefined {
   const standing = pastOf(scene, ledger).standings.get(own.party)
-  const place = ledger.places.find(({ uid }) => uid === standing?.host)
+  const place = ledger.places.find(({ uid }) => nodeSpace(uid) === nodeSpace(standing?.host ?? ''))
   return standing === undefined || place === undefined ? undefined : { own, standing, place }
 }
 
