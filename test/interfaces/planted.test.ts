@@ -47,7 +47,10 @@ for (const storage of storesFor('quotas')) {
 
     function assertFull({ status, text, headers }: Answer, kind: string): void {
       assert.equal(status, 429, text)
-      assert.match(text, new RegExp(`party carol.*12 open contracts of the kind ${kind}`, 'u'))
+      assert.match(
+        text,
+        new RegExp(`party carol.*12 open contracts of the kind ${kind} made by others`, 'u'),
+      )
       assert.equal(headers.get('retry-after'), '1')
     }
 
@@ -71,11 +74,11 @@ for (const storage of storesFor('quotas')) {
       await storage.release()
     })
 
-    test('one alone has half, the next ones share what is left, and each finds some', async () => {
+    test('one alone has half, also by one command, and the other half is for those who have none', async () => {
       for (const [from, most] of [
         ['alice', 6],
-        ['bob', 3],
-        ['dave', 2],
+        ['bob', 1],
+        ['dave', 1],
         ['erin', 1],
       ] as const) {
         const { taken, refused } = await untilFull(from, 'carol', 'transfer-offers')
@@ -84,12 +87,46 @@ for (const storage of storesFor('quotas')) {
       }
     })
 
+    test('one command cannot open more than one request after another', async () => {
+      const dso = member(
+        (await call(service.url, 'GET /api/scan/v0/dso-party-id')).json,
+        'dso_party_id',
+      )
+      const offers = (count: number) =>
+        call(service.url, 'POST /v2/commands/submit-and-wait', {
+          token: as('alice').token,
+          body: {
+            commandId: crypto.randomUUID(),
+            actAs: [as('alice').party],
+            readAs: [],
+            commands: Array.from({ length: count }, () => ({
+              CreateCommand: {
+                templateId: '#network-wallet:Network.Wallet.TransferOffer:TransferOffer',
+                createArguments: {
+                  sender: as('alice').party,
+                  receiver: as('frank').party,
+                  dso,
+                  amount: { amount: '0.1', unit: 'CoinUnit' },
+                  description: '',
+                  expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+                  trackingId: `planted-${(number += 1)}`,
+                },
+              },
+            })),
+          },
+        })
+      const refused = await offers(7)
+      assert.equal(refused.status, 429, refused.text)
+      const taken = await offers(6)
+      assert.equal(taken.status, 200, taken.text)
+    })
+
     test('another kind, another receiver, and what carol offers herself have room', async () => {
       const { taken, refused } = await untilFull('alice', 'carol', 'token-standard/transfers')
       assert.equal(taken, 6)
       assertFull(refused, 'CoinTransferInstruction')
       assert.equal((await offer('alice', 'bob', 'transfer-offers')).status, 200)
-      assert.equal((await offer('carol', 'frank', 'transfer-offers')).status, 200)
+      assert.equal((await offer('carol', 'bob', 'transfer-offers')).status, 200)
     })
 
     test('who rejects makes room', async () => {

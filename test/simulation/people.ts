@@ -84,7 +84,7 @@ export async function settlePeople(
   }
   for (const name of cast.hosted) {
     const { namespace } = network.serverOf(name).economy.node
-    town.ids.set(name, uniqueIdentifier(partyHint(name), namespace))
+    town.ids.set(name, uniqueIdentifier(partyHint(name, ''), namespace))
   }
   for (const name of cast.external) await host(town, name)
   for (const operator of cast.operators) await tap(town, operator, 5_000)

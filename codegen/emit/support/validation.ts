@@ -348,7 +348,7 @@ export function isDecimal(text: string): boolean {
 }
 
 const PLAIN = /^(?:[!-~](?:[ -~\n]*[!-~])?)?$/u
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u2800]/u
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}\p{Co}\u2800\uFFFC]/u
 const EMOJI = /\p{RGI_Emoji}/gv
 /** A non-joiner between Arabic letters, either joiner after a virama: letters change there. */
 const JOINED =

@@ -133,7 +133,7 @@ function idsOf(
   return {
     synchronizerId: idFor(settings.synchronizerId.split('::')),
     dso: idFor([networkName], 'DSO'),
-    sv: idFor([svName], partyHint(svName)),
+    sv: idFor([svName], partyHint(svName, '')),
     participantUid: idFor(settings.participantId.split('::')),
   }
 }

@@ -74,5 +74,5 @@ async function operatorParty({
   validatorWalletUser: name,
 }: PartiesInput): Promise<string> {
   const user = await store.users.get(name)
-  return user?.primaryParty || uniqueIdentifier(partyHint(name), node.namespace)
+  return user?.primaryParty || uniqueIdentifier(partyHint(name, ''), node.namespace)
 }

@@ -286,7 +286,7 @@ class PayersClaim implements Claim {
       return {
         kind: 'over-quota',
         whose: `the party ${lacking.on}`,
-        what: `${plantedContracts} open contracts of the kind ${nameIn(lacking.reference)} made by others, of whom each may have as many as are left`,
+        what: `${plantedContracts} open contracts of the kind ${nameIn(lacking.reference)} made by others, half of them kept for those who have few`,
         retryMs: NO_ROOM_MS,
       }
     for (const planting of plantings) planted.add(planting)

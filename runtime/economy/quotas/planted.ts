@@ -1,13 +1,16 @@
-// How many contracts of one kind others may have open on a party that did not sign them. Any one of
-// them may have as many as are left to all others, so that nobody alone can keep the rest out, and
-// nobody is counted while less than half is used. Counted in the store when a party is first met
-// and, beyond half, once a second. Per server, in memory. docs/configuration.md, Quotas
+// How many contracts of one kind others may have open on a party that did not sign them. Half is
+// anybody's; the other is kept for signers who have few, so that nobody with some parties keeps the
+// rest out. Counted in the store when a party is first met and, beyond half, once a second. Each
+// server counts by itself, in memory. docs/configuration.md, Quotas
 import type { Transaction } from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractStore, StakesQuery } from '../../store/store.ts'
 
 /** Parties and pairs that are remembered at most: then all are counted anew. */
 const MAX_REMEMBERED = 10_000
+
+/** Part of what is left of the second half that one signer may have; at least one contract. */
+const SHARE = 50
 
 /** How long a count decides where more than half is used, milliseconds. */
 const FRESH_MS = 1_000
@@ -47,11 +50,13 @@ export class Planted {
     const { limit } = this.#input
     const all = this.#counts.get(nameOf(reference, on))
     if (all === undefined) return 'uncounted'
-    if (all.open + count <= limit / 2) return 'there'
+    const open = all.open + count
+    if (open <= limit / 2) return 'there'
     const own = by.map((planter) => this.#counts.get(nameOf(reference, on, planter)))
     if (!this.#areFresh([all, ...own])) return 'uncounted'
-    const isShared = own.every((known) => (known?.open ?? 0) + count <= limit - all.open)
-    return isShared ? 'there' : 'full'
+    const share = Math.max(1, (limit - all.open) / SHARE)
+    const isShared = own.every((known) => (known?.open ?? 0) + count <= share)
+    return isShared && open <= limit ? 'there' : 'full'
   }
 
   /** Adds what is about to be opened; a negative count takes back what came to nothing. */

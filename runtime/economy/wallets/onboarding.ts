@@ -179,12 +179,12 @@ async function chooseParty(
   request: OnboardRequest & { readonly isRetry: boolean },
   user: UserRecord | undefined,
 ): Promise<Choice | NotOnboarded> {
-  const { name, partyId } = request
+  const { partyId } = request
   if (partyId !== undefined) return namedParty(economy, request, partyId)
   if (user !== undefined && (await ownsPrimaryParty(economy, user)))
     return { party: { given: user.primaryParty }, grantsActAs: false }
   return {
-    party: { fresh: newParty(freeName(economy, name, request.isRetry)) },
+    party: { fresh: newParty(freeName(economy, request)) },
     grantsActAs: true,
   }
 }
@@ -238,12 +238,12 @@ function freeName(
     parties: { dso, sv },
     newName,
   }: Pick<Economy, 'newName' | 'node' | 'parties'>,
-  name: string,
-  isTaken: boolean,
+  { name, identityProviderId, isRetry }: OnboardRequest & { readonly isRetry: boolean },
 ): string {
-  const party = uniqueIdentifier(partyHint(name), namespace)
-  const isFree = !isTaken && party !== dso && party !== sv
-  return isFree ? party : uniqueIdentifier(`${partyHint(name)}-${newName()}`, namespace)
+  const hint = partyHint(name, identityProviderId)
+  const party = uniqueIdentifier(hint, namespace)
+  const isFree = !isRetry && party !== dso && party !== sv
+  return isFree ? party : uniqueIdentifier(`${hint}-${newName()}`, namespace)
 }
 
 function newParty(party: string) {

@@ -16,8 +16,8 @@ export const ACROSS_NODES: readonly Fault[] = [
     nodes: NODES,
     edits: edit(
       'runtime/participant/succession.ts',
-      'if (dated.serial !== (hosting?.serial ?? 0) + 1)',
-      'if (dated.serial !== 1 && dated.serial !== (hosting?.serial ?? 0) + 1)',
+      'if (dated.serial !== whole.next)',
+      'if (dated.serial !== 1 && dated.serial !== whole.next)',
     ),
   },
   {

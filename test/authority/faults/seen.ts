@@ -139,7 +139,7 @@ export const SEEN: readonly Fault[] = [
       {
         file: ONBOARDING,
         search: CHOOSES,
-        replacement: `  const [marked] = await economy.store.parties.get([uniqueIdentifier(partyHint(name), economy.node.namespace)])
+        replacement: `  const [marked] = await economy.store.parties.get([uniqueIdentifier(partyHint(name, identityProviderId), economy.node.namespace)])
   if (partyId === undefined && marked?.annotations['wallet-user'] === name) return { party: { given: marked.party }, grantsActAs: true }
 ${CHOOSES}`,
       },
@@ -170,7 +170,7 @@ ${CHOOSES}`,
       {
         file: ONBOARDING,
         search: CHOOSES,
-        replacement: `  const own = uniqueIdentifier(partyHint(name), economy.node.namespace)
+        replacement: `  const own = uniqueIdentifier(partyHint(name, identityProviderId), economy.node.namespace)
   if (partyId === undefined && (await economy.store.parties.get([own])).length > 0) return { party: { given: own }, grantsActAs: true }
 ${CHOOSES}`,
       },
