@@ -1,5 +1,4 @@
-// Prunes old updates by itself: keeps the newest so many. Active contracts and balances are
-// untouched. rulings.md 18
+// Prunes by itself: keeps the newest updates, so many. Active contracts and balances are untouched.
 import { z } from 'zod'
 import { definePlugin } from '../../runtime/index.ts'
 
@@ -9,7 +8,7 @@ const HOUR_MS = 3_600_000
 export default definePlugin({
   kind: 'automation',
   name: 'prune',
-  summary: 'Removes old updates, so that the store stops growing.',
+  summary: 'Removes old updates and what ended with them, so that the store stops growing.',
   topic: 'server',
   scope: 'ledger',
   options: z.strictObject({
@@ -21,10 +20,9 @@ export default definePlugin({
     trigger: { everyMs },
     run: async ({ store: { updates }, log }) => {
       const upTo = (await updates.ledgerEnd()) - BigInt(keepUpdates)
-      const { participant } = await updates.prunedUpTo()
-      if (upTo <= participant) return
-      await updates.prune(upTo)
-      log.info({ upTo: String(upTo) }, 'pruned')
+      // Where nothing is new, it goes on with what a killed pruning left.
+      if (upTo > 0n && (await updates.prune(upTo)) === 'pruned')
+        log.info({ upTo: String(upTo) }, 'pruned')
     },
   }),
 })

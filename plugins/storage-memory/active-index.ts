@@ -21,7 +21,7 @@ interface Order {
 
 export class TemplateContracts {
   /** By sequence, archived ones too. */
-  readonly #all: ContractEntry[] = []
+  #all: ContractEntry[] = []
   readonly #orders = new Map<string, Order>()
 
   add(entry: ContractEntry): void {
@@ -35,6 +35,11 @@ export class TemplateContracts {
   archive(entry: ContractEntry): void {
     for (const order of this.#orders.values())
       if (hasKey(entry, order.key)) order.list.delete(entry)
+  }
+
+  /** Forgets entries that were archived before. */
+  drop(isGone: (entry: ContractEntry) => boolean): void {
+    this.#all = this.#all.filter((entry) => !isGone(entry))
   }
 
   /** At most `query.limit` entries. */

@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   factsByKind,
+  SnapshotPruned,
   storableReads,
   storableWrites,
   StoreConflict,
@@ -184,7 +185,8 @@ function create(
   tables: Tables,
   { contract, createdOffset, archivedOffset, synchronizerId }: ContractState,
 ): void {
-  const sequence = BigInt(tables.allContracts.length + 1)
+  tables.lastSequence += 1n
+  const sequence = tables.lastSequence
   const places = [{ offset: createdOffset, synchronizerId }]
   const entry = { contract, sequence, createdOffset, archivedOffset, synchronizerId, places }
   tables.contracts.set(contract.contractId, entry)
@@ -219,27 +221,28 @@ function writeProjections(tables: Tables, writes: CommitWrites): void {
   for (const fact of facts) tables.facts.put(fact)
 }
 
-function append(logs: Map<string, LogTable>, line: LogRecord): void {
+function append(logs: Map<string, LogTable>, line: CommitWrites['logs'][number]): void {
   const key = pairKey(line.log, line.owner)
-  const table: LogTable = logs.get(key) ?? { lines: [], numbers: new Map() }
+  const table: LogTable = logs.get(key) ?? { lines: [], numbers: new Map(), pruned: 0 }
   logs.set(key, table)
-  table.numbers.set(line.id, table.lines.length)
+  table.numbers.set(line.id, table.pruned + table.lines.length)
   table.lines.push(line)
 }
 
 function logPage({ logs }: Tables, { log, owner, after, limit }: LogQuery): readonly LogRecord[] {
-  const { lines, numbers } = logs.get(pairKey(log, owner)) ?? {
-    lines: [],
-    numbers: new Map<string, number>(),
-  }
-  const end = after === '' ? lines.length : (numbers.get(after) ?? 0)
-  return lines.slice(Math.max(0, end - limit), end).reverse()
+  const table = logs.get(pairKey(log, owner))
+  if (table === undefined) return []
+  const { lines, numbers, pruned } = table
+  const end = after === '' ? lines.length : (numbers.get(after) ?? pruned) - pruned
+  const page = lines.slice(Math.max(0, end - limit), end).reverse()
+  return page.map(({ id, body }) => ({ log, owner, id, body }))
 }
 
 function snapshot(
-  { allContracts, templates: all }: Tables,
+  { allContracts, templates: all, prunedUpTo }: Tables,
   { offset, templates, parties, after, limit }: SnapshotQuery,
 ): readonly (ActiveContract & { readonly createdOffset: bigint })[] {
+  if (offset < prunedUpTo) throw new SnapshotPruned(prunedUpTo)
   const wanted = new Set(parties)
   const fits = ({ contract, createdOffset, archivedOffset }: ContractEntry): boolean =>
     createdOffset <= offset &&

@@ -2,7 +2,7 @@
 // forgets.
 import { compareUtf8 } from '../../runtime/index.ts'
 import { SortedList } from './sorted-list.ts'
-import type { FactRecord } from '../../runtime/index.ts'
+import type { FactName, FactRecord, PrunableFact } from '../../runtime/index.ts'
 
 interface Kind {
   readonly bodies: Map<string, string>
@@ -12,12 +12,32 @@ interface Kind {
 export class Facts {
   readonly #kinds = new Map<string, Kind>()
   readonly #order = newOrder()
+  /** With which update each fact is pruned that is. */
+  readonly #prunable = new Map<string, Map<string, bigint>>()
 
   /** In place of the one of this kind and key. */
-  put({ kind, key, body }: FactRecord): void {
+  put({ kind, key, body, prunedWith }: PrunableFact): void {
     const { bodies, keys } = this.#kinds.get(kind) ?? this.#begin(kind)
     if (!bodies.has(key)) keys.insert(key)
     bodies.set(key, body)
+    const prunable = this.#prunable.get(kind)
+    if (prunedWith === undefined) prunable?.delete(key)
+    else this.#prunable.set(kind, (prunable ?? new Map<string, bigint>()).set(key, prunedWith))
+  }
+
+  /** Those that are pruned with an update up to this offset. */
+  *pruned(upTo: bigint): Generator<FactName> {
+    for (const [kind, prunable] of this.#prunable)
+      for (const [key, offset] of prunable) if (offset <= upTo) yield { kind, key }
+  }
+
+  /** Deletes one, unless it was written again since. */
+  prune({ kind, key }: FactName, upTo: bigint): void {
+    const offset = this.#prunable.get(kind)?.get(key)
+    if (offset === undefined || offset > upTo) return
+    this.#kinds.get(kind)?.bodies.delete(key)
+    this.#kinds.get(kind)?.keys.delete(key)
+    this.#prunable.get(kind)?.delete(key)
   }
 
   get(kind: string, key: string): FactRecord | undefined {
@@ -43,6 +63,7 @@ export class Facts {
     }
     for (const kind of gone) {
       this.#kinds.delete(kind)
+      this.#prunable.delete(kind)
       this.#order.delete(kind)
     }
   }

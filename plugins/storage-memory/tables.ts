@@ -2,8 +2,8 @@
 import { storable, StoreUnavailable } from '../../runtime/index.ts'
 import type {
   Clock,
+  CommitWrites,
   IdentityProviderRecord,
-  LogRecord,
   PackageRecord,
   PartyRecord,
   RightRecord,
@@ -42,9 +42,11 @@ export interface Lease {
 }
 
 export interface LogTable {
-  readonly lines: LogRecord[]
-  /** Place of each id in `lines`. */
+  lines: CommitWrites['logs'][number][]
+  /** Of each id: how many lines the log had before it, pruned ones too. */
   readonly numbers: Map<string, number>
+  /** Lines that are pruned. */
+  pruned: number
 }
 
 export interface Tables {
@@ -59,8 +61,9 @@ export interface Tables {
   readonly sightings: Map<string, bigint[]>
   readonly seenBy: Map<bigint, readonly string[]>
   readonly contracts: Map<string, ContractEntry>
-  /** In the order of creation: sequences are places in it, from 1 on. */
-  readonly allContracts: ContractEntry[]
+  /** In the order of creation. */
+  allContracts: ContractEntry[]
+  lastSequence: bigint
   /** By `templateOf`. */
   readonly templates: Map<string, TemplateContracts>
   /** By name and account, with a NUL in between; accruals too, logs by log and owner. */
@@ -90,6 +93,7 @@ export function emptyTables(clock: Clock): Tables {
     seenBy: new Map(),
     contracts: new Map(),
     allContracts: [],
+    lastSequence: 0n,
     templates: new Map(),
     totals: new Map(),
     accruals: new Map(),

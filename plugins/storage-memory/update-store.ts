@@ -1,7 +1,7 @@
 // Updates in memory. Divulged events are kept with the update that shows them, so both pruned
 // offsets are one.
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { checker, SLICE } from './tables.ts'
+import { deletePruned } from './prune.ts'
+import { checker } from './tables.ts'
 import { countFirst } from './sorted-list.ts'
 import type {
   ContractStore,
@@ -112,26 +112,11 @@ function updateAt(
   )
 }
 
-/** Nobody finds the updates any more when they are deleted, slice by slice. */
 async function prune(tables: Tables, upTo: bigint): Promise<'pruned' | 'after-end' | 'nothing'> {
   if (upTo > tables.ledgerEnd) return 'after-end'
   if (upTo <= tables.prunedUpTo) return 'nothing'
   const before = tables.prunedUpTo
   tables.prunedUpTo = upTo
-  for (let [offset, rows] = [before + 1n, 0]; offset <= upTo; offset += 1n) {
-    rows += 1 + (tables.seenBy.get(offset)?.length ?? 0)
-    forget(tables, offset)
-    if (rows < SLICE) continue
-    rows = 0
-    await nextTurn()
-  }
+  await deletePruned(tables, before)
   return 'pruned'
-}
-
-function forget({ updates, updateOffsets, ...tables }: Tables, offset: bigint): void {
-  // Pruned in order, so that each is its parties' first.
-  for (const party of tables.seenBy.get(offset) ?? []) tables.sightings.get(party)?.shift()
-  tables.seenBy.delete(offset)
-  updateOffsets.delete(updates.get(offset)?.updateId ?? '')
-  updates.delete(offset)
 }

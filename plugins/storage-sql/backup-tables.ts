@@ -3,6 +3,7 @@
 // test/plugins/backup.test.ts asks the databases.
 import { ACCRUALS_SCHEMA } from './accrual-schema.ts'
 import { NOTES_SCHEMA } from './note-schema.ts'
+import { PRUNING_SCHEMA } from './prune-schema.ts'
 import { SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { TEMPLATES_SCHEMA } from './template-schema.ts'
 
@@ -190,14 +191,28 @@ const LAYOUTS: readonly Layout[] = [
   {
     name: 'logs',
     since: THIRD,
+    until: PRUNING_SCHEMA,
     key: 'line',
     columns: 'line int, log text, owner text, id text, body text',
   },
   {
+    name: 'logs',
+    since: PRUNING_SCHEMA,
+    key: 'line',
+    columns: 'line int, log text, owner text, id text, body text, ledger_offset int',
+  },
+  {
     name: 'facts',
     since: THIRD,
+    until: PRUNING_SCHEMA,
     key: 'kind, fact_key',
     columns: 'kind text, fact_key text, body text',
+  },
+  {
+    name: 'facts',
+    since: PRUNING_SCHEMA,
+    key: 'kind, fact_key',
+    columns: 'kind text, fact_key text, body text, pruned_with int',
   },
   {
     name: 'commands',

@@ -51,6 +51,9 @@ const NOT_ONE_END = 'the database does not have exactly one ledger end, where th
 /** How long to ask whether a commit was written whose answer was lost. */
 const RESOLVE_MS = 10_000
 
+/** As the offset with which a fact is pruned: never. */
+const KEPT = 0n
+
 type Holders = ReadonlyMap<string, StakeHolder>
 
 interface Decided<T> {
@@ -256,9 +259,19 @@ function insertSteps(
     [BULK.dropAccruals, accruals.filter(({ count }) => count < 0n).map(placeOf)],
     [
       BULK.insertLines,
-      logs.map(({ log, owner, id, body }, index) => [line + BigInt(index), log, owner, id, body]),
+      logs.map(({ log, owner, id, body, offset }, index) => [
+        line + BigInt(index),
+        log,
+        owner,
+        id,
+        body,
+        offset,
+      ]),
     ],
-    [BULK.putFacts, facts.map(({ kind, key, body }) => [kind, key, body])],
+    [
+      BULK.putFacts,
+      facts.map(({ kind, key, body, prunedWith = KEPT }) => [kind, key, body, prunedWith]),
+    ],
     [
       BULK.putCommands,
       commands.map(({ key, updateId, offset, keptUntil }) => [key, updateId, offset, keptUntil]),

@@ -115,13 +115,6 @@ export const BULK = {
     party_hash: 'bigint',
     ledger_offset: 'bigint',
   }),
-  dropSightings: {
-    name: 'dropSightings',
-    types: ['bigint', 'bigint'],
-    sqlite: 'delete from sightings where party_hash = ? and ledger_offset = ?',
-    postgres: `delete from sightings using unnest($1::bigint[], $2::bigint[]) as gone (party, moment)
-      where party_hash = gone.party and ledger_offset = gone.moment`,
-  } satisfies BulkStatement,
   insertContracts: insert('insertContracts', 'contracts', {
     sequence: 'bigint',
     contract_id: 'text',
@@ -194,12 +187,13 @@ export const BULK = {
     owner: 'text',
     id: 'text',
     body: 'text',
+    ledger_offset: 'bigint',
   }),
   putFacts: insert(
     'putFacts',
     'facts',
-    { kind: 'text', fact_key: 'text', body: 'text' },
-    'on conflict (kind, fact_key) do update set body = excluded.body',
+    { kind: 'text', fact_key: 'text', body: 'text', pruned_with: 'bigint' },
+    `on conflict (kind, fact_key) do update set body = excluded.body, pruned_with = excluded.pruned_with`,
   ),
   putCommands: insert(
     'putCommands',

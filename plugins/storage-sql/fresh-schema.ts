@@ -62,6 +62,7 @@ const SCHEMA = `
     package_name text not null, signatories text not null, observers text not null,
     payload text not null);
   create index contracts_offset on contracts (created_offset, sequence);
+  create index contracts_archived on contracts (archived_offset) where archived_offset > 0;
   {ordered}
   create table stakes (party_hash bigint not null, template_hash integer not null, node bigint not null,
     sequence bigint not null, archived_offset bigint not null,
@@ -74,10 +75,11 @@ const SCHEMA = `
     at_position bigint not null, amount numeric not null, rate numeric not null,
     contract_count bigint not null, primary key (name, account, part, at_position));
   create table logs (line bigint not null primary key, log {text} not null, owner {text} not null,
-    id {text} not null, body text not null, unique (log, id, owner));
+    id {text} not null, body text not null, ledger_offset bigint not null default 0, unique (log, id, owner));
   create index logs_newest on logs (log, owner, line);
   create table facts (kind {text} not null, fact_key {text} not null, body text not null,
-    primary key (kind, fact_key));
+    pruned_with bigint not null default 0, primary key (kind, fact_key));
+  create index facts_pruned_with on facts (pruned_with) where pruned_with > 0;
   create table commands (command_key {text} not null primary key, update_id text not null,
     ledger_offset bigint not null, kept_until bigint not null);
   create index commands_kept_until on commands (kept_until)`

@@ -6,6 +6,7 @@ import { databaseKind, isPostgres } from './database-kind.ts'
 import { createAll } from './fresh-schema.ts'
 import { orderLines, orderLinesByOwner } from './line-schema.ts'
 import { createNotes, dropNotes, NOTES_SCHEMA } from './note-schema.ts'
+import { findPruned, forgetPruned, PRUNING_SCHEMA } from './prune-schema.ts'
 import { forMs, retry } from './retry.ts'
 import { createSnapshotTables, dropSnapshotTables, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { keyById, keyByName, TEMPLATES_SCHEMA } from './template-schema.ts'
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '0010-lines', up: orderLines, down: orderLinesByOwner },
   { name: NOTES_SCHEMA, up: createNotes, down: dropNotes },
   { name: '0012-wallet-parties', up: indexWalletParties, down: dropWalletParties },
+  { name: PRUNING_SCHEMA, up: findPruned, down: forgetPruned },
 ]
 
 /** All names, oldest first. */

@@ -8,7 +8,7 @@ import { partyHash } from './stakes.ts'
 import type { CommitWrites, SeenQuery, SeenUpdates, UpdateRecord } from '../../runtime/index.ts'
 import type { BulkValue, Database, Row, Work } from './database.ts'
 import { together } from './database.ts'
-import { BULK } from './contract-statements.ts'
+import { PRUNE_BULK } from './prune-statements.ts'
 import { SEEN } from './seen-statements.ts'
 
 /** Each is a statement of its own. */
@@ -82,5 +82,5 @@ export function* forgetSightings(deleted: readonly Row[]): Work<void> {
       .filter((party) => party !== '')
       .map((party) => [BigInt(party), int64Of(row, 'ledger_offset')] as const),
   )
-  if (rows.length > 0) yield* together([{ statement: BULK.dropSightings, rows }])
+  if (rows.length > 0) yield* together([{ statement: PRUNE_BULK.dropSightings, rows }])
 }

@@ -1,7 +1,8 @@
 // The two statements that read a page of a snapshot: of templates that are named, or of all. Each
 // pair of party and template has a range of its own under each node of stakes.ts; of each range the
 // first rows are taken, so that a page costs what a page holds. SQLite has no lateral joins, but
-// takes the rows of a function of the row before.
+// takes the rows of a function of the row before. Beside each contract, or beside none, stands up to
+// where the ledger is pruned: one statement sees one moment, so that no page misses what was deleted.
 import { ACTIVE } from './contract-statements.ts'
 import { both } from './statements.ts'
 import type { Statement } from './statements.ts'
@@ -77,7 +78,10 @@ function written(kinds: string, { list, picked }: Words): string {
     kinds (party_hash, template_hash) as (${kinds}),
     page (sequence) as (select distinct picked.value from kinds cross join nodes cross join ${picked}
       where kinds.template_hash is not null order by 1 limit (select most from asked))
-    select ${ACTIVE.replace(/\bsequence\b/, 'contracts.sequence')
+    select up_to, found.* from pruning left join (select ${ACTIVE.replace(
+      /\bsequence\b/,
+      'contracts.sequence',
+    )
       .replace('contract_id', 'contracts.contract_id')
       .replace(
         'synchronizer_id',
@@ -85,7 +89,7 @@ function written(kinds: string, { list, picked }: Words): string {
         where assignments.contract_id = contracts.contract_id and assignments.ledger_offset <= ?
         order by assignments.ledger_offset desc limit 1), contracts.synchronizer_id) as synchronizer_id`,
       )}
-    from page cross join contracts where contracts.sequence = page.sequence order by page.sequence`
+    from page cross join contracts where contracts.sequence = page.sequence) as found on true order by sequence`
   return text.replaceAll('{list}', list).replaceAll(/\s+/g, ' ')
 }
 

@@ -5,7 +5,7 @@ import { templateKey } from './template-key.ts'
 import { clamped, int64Of } from './database.ts'
 import { SNAPSHOTS } from './snapshot-statements.ts'
 import { EVERYBODY, nodesAt, partyHash } from './stakes.ts'
-import { templateOf } from '../../runtime/index.ts'
+import { SnapshotPruned, templateOf } from '../../runtime/index.ts'
 import type { ActiveContract, SnapshotQuery } from '../../runtime/index.ts'
 import type { Database, Row } from './database.ts'
 
@@ -34,9 +34,18 @@ async function candidates(database: Database, query: SnapshotQuery): Promise<rea
   const moment = clamped(offset)
   const hashes = new Set((parties.length === 0 ? [EVERYBODY] : parties).map(partyHash))
   const values = [clamped(after), moment, moment, limit, listOf(hashes), listOf(nodesAt(moment))]
-  return templates.length === 0
+  const rows = await (templates.length === 0
     ? database.once(SNAPSHOTS.all, ...values, moment)
-    : database.once(SNAPSHOTS.named, ...values, listOf(new Set(templates.map(templateKey))), moment)
+    : database.once(
+        SNAPSHOTS.named,
+        ...values,
+        listOf(new Set(templates.map(templateKey))),
+        moment,
+      ))
+  const [first = { up_to: 0n }] = rows
+  const prunedUpTo = int64Of(first, 'up_to')
+  if (moment < prunedUpTo) throw new SnapshotPruned(prunedUpTo)
+  return rows.filter((row) => row['sequence'] !== null)
 }
 
 function fitFor({

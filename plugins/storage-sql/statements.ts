@@ -26,13 +26,6 @@ const PACKAGE = 'package_id, name, version, size, summary, vetted'
 const UPDATE = 'ledger_offset, update_id, record_time, body'
 /** Of an offset. */
 export const UPDATE_ID = 'select update_id from updates where ledger_offset = ?'
-/** SQLite's process waits for one batch: milliseconds. */
-const PRUNE_BATCH = 500
-/**
- * What goes with an update is a row for each party that saw it, of some twenty bytes in `seen_by`:
- * a batch ends where there are some three thousand.
- */
-const PRUNE_SEEN_BYTES = 65_536
 const PROVIDER = 'id, is_deactivated, issuer, jwks_url, audience'
 
 export const STATEMENTS = {
@@ -216,15 +209,6 @@ export const STATEMENTS = {
   prunedUpTo: both('prunedUpTo', 'select up_to from pruning'),
   lockPruning: both('lockPruning', 'select up_to from pruning for update'),
   raisePruned: both('raisePruned', 'update pruning set up_to = ? returning up_to'),
-  deletePruned: both(
-    'deletePruned',
-    `delete from updates where ledger_offset in (select ledger_offset from (
-      select ledger_offset, sum(bytes) over (order by ledger_offset) - bytes as before
-      from (select ledger_offset, octet_length(seen_by) as bytes from updates
-        where ledger_offset <= (select up_to from pruning) order by ledger_offset limit ${PRUNE_BATCH}) as page) as measured
-      where before < ${PRUNE_SEEN_BYTES})
-    returning ledger_offset, seen_by`,
-  ),
   updateByOffset: both(
     'updateByOffset',
     `select ${UPDATE} from updates

@@ -1,11 +1,9 @@
-// Updates in SQL. Pruning first raises the offset below which nothing is found, then deletes in
-// batches, so that no other request waits for long; what a killed process left is deleted by the
-// next pruning. Divulged events are kept with the update that shows them, so both pruned offsets
-// are one.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+// Updates in SQL. Pruning first raises the offset below which nothing is found, then deletes what is
+// below it. Divulged events are kept with the update that shows them, so both pruned offsets are
+// one.
 import { storable } from '../../runtime/index.ts'
-import { call, fitsInt64, int64Of, textOf, touched } from './database.ts'
-import { forgetSightings } from './seen-updates.ts'
+import { call, fitsInt64, int64Of, textOf } from './database.ts'
+import { deletePruned } from './prune.ts'
 import { STATEMENTS } from './statements.ts'
 import type { Database, Row, Work } from './database.ts'
 import type { UpdateRecord, UpdateStore } from '../../runtime/index.ts'
@@ -40,18 +38,6 @@ function* raisePruned(upTo: bigint): Work<'pruned' | 'after-end' | 'nothing'> {
   if (upTo <= pruned) return 'nothing'
   yield* call(STATEMENTS.raisePruned, upTo)
   return 'pruned'
-}
-
-async function deletePruned(database: Database): Promise<void> {
-  // Others have their turn between two slices, also where the database works in this thread.
-  while (await database.transact(deleteSlice)) await nextTurn()
-}
-
-/** Whether there was anything to delete. */
-function* deleteSlice(): Work<boolean> {
-  const deleted = yield* call(STATEMENTS.deletePruned)
-  yield* forgetSightings(deleted)
-  return touched(deleted)
 }
 
 function ledgerEndOf([row = {}]: readonly Row[]): bigint {

@@ -172,7 +172,7 @@ function addCompletion(program: Command): void {
 function addPrune(program: Command): void {
   withFlags(program.command('prune'), false)
     .requiredOption('--up-to <offset>', 'the last offset to remove')
-    .description('permanently remove updates up to an offset')
+    .description('permanently remove updates up to an offset and what ended with them')
     .action(async (flags: Flags & { readonly upTo: string }) => {
       const { prune } = await import('./prune.ts')
       await interruptible(() => prune(flags))

@@ -1,4 +1,4 @@
-// `prune`: makes the updates up to an offset unreadable for good. rulings.md 18
+// `prune`: makes the updates up to an offset unreadable for good, and what ended with them.
 import type { Store } from '../store/store.ts'
 import type { Flags } from './flags.ts'
 import { CommandError } from '../host/problem.ts'

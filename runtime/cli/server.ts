@@ -11,7 +11,12 @@ import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { createHttpApp } from '../http/index.ts'
 import { ContractUnreadable } from '../engine/index.ts'
-import { COMMIT_REJECTED, isStorageFull, STORE_UNAVAILABLE } from '../store/rules.ts'
+import {
+  COMMIT_REJECTED,
+  isStorageFull,
+  SNAPSHOT_PRUNED,
+  STORE_UNAVAILABLE,
+} from '../store/rules.ts'
 import { SEEDED_USERS } from '../economy/network/seeded-users.ts'
 import { banner, originOf } from './banner.ts'
 import type { NodeFacts } from './banner.ts'
@@ -151,7 +156,7 @@ function withRoutes<P>({ served }: Opened<P>, routes: DevelopmentRoutes | undefi
 }
 
 /**
- * Data that cannot be reached right now, not be committed, or is of a newer program, is no fault of
+ * Data that cannot be reached right now, not be committed, was just pruned, or is of a newer program, is no fault of
  * the request: the caller may try again.
  */
 function dataProblem(error: unknown): Problem | undefined {
@@ -160,7 +165,7 @@ function dataProblem(error: unknown): Problem | undefined {
   const unreachable =
     error instanceof Error &&
     'code' in error &&
-    (error.code === STORE_UNAVAILABLE || error.code === COMMIT_REJECTED)
+    [STORE_UNAVAILABLE, COMMIT_REJECTED, SNAPSHOT_PRUNED].some((code) => error.code === code)
   return unreachable ? { kind: 'unavailable', reason: error.message } : undefined
 }
 

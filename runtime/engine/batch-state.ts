@@ -7,11 +7,12 @@ import type {
   CommitFacts,
   CommitWrites,
   ContractRecord,
-  FactRecord,
   LogRecord,
+  PrunableFact,
   Total,
   TotalKey,
 } from '../store/store.ts'
+import type { ProjectedFact } from './submission.ts'
 
 interface Fresh {
   readonly contract: ContractRecord
@@ -34,8 +35,8 @@ export class BatchState {
   readonly #assignments: Assignment[] = []
   readonly #commands = new Map<string, CommandRecord>()
   readonly #totals = new Map<string, { readonly key: TotalKey; amount: bigint; count: bigint }>()
-  readonly #logs: LogRecord[] = []
-  readonly #written = new Map<string, Map<string, string>>()
+  readonly #logs: CommitWrites['logs'][number][] = []
+  readonly #written = new Map<string, Map<string, PrunableFact>>()
 
   constructor(facts: CommitFacts) {
     this.#facts = facts
@@ -61,7 +62,7 @@ export class BatchState {
   }
 
   fact(kind: string, key: string): string | undefined {
-    return this.#written.get(kind)?.get(key) ?? this.#facts.facts.get(kind)?.get(key)
+    return this.#written.get(kind)?.get(key)?.body ?? this.#facts.facts.get(kind)?.get(key)
   }
 
   /** The next update; everything written afterwards belongs to it. */
@@ -108,12 +109,15 @@ export class BatchState {
   }
 
   log(lines: readonly LogRecord[]): void {
-    this.#logs.push(...lines)
+    const { offset } = this
+    this.#logs.push(...lines.map((line) => ({ ...line, offset })))
   }
 
-  write({ kind, key, body }: FactRecord): void {
-    const written = this.#written.get(kind) ?? new Map<string, string>()
-    this.#written.set(kind, written.set(key, body))
+  write({ isPrunable, ...fact }: ProjectedFact): void {
+    const { kind, key } = fact
+    const written = this.#written.get(kind) ?? new Map<string, PrunableFact>()
+    const kept = isPrunable === true ? { ...fact, prunedWith: this.offset } : fact
+    this.#written.set(kind, written.set(key, kept))
   }
 
   writes(): CommitWrites {
@@ -138,8 +142,6 @@ export class BatchState {
   }
 
   #changedFacts(): CommitWrites['facts'] {
-    return [...this.#written].flatMap(([kind, bodies]) =>
-      Array.from(bodies, ([key, body]) => ({ kind, key, body })),
-    )
+    return [...this.#written.values()].flatMap((facts) => [...facts.values()])
   }
 }

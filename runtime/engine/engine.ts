@@ -16,7 +16,13 @@ import { UnderWay } from './under-way.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { Logger } from '../host/log.ts'
 import type { Spans } from '../host/spans.ts'
-import type { CommitFacts, CommitReads, ContractStore, FactRecord } from '../store/store.ts'
+import type {
+  CommitFacts,
+  CommitReads,
+  ContractStore,
+  FactRecord,
+  PrunableFact,
+} from '../store/store.ts'
 import type { BatchEntry, Verdict } from './commit-batch.ts'
 import type { Committer } from './committer.ts'
 import type { ContractCache } from './contract-cache.ts'
@@ -139,7 +145,7 @@ export interface Engine {
    */
   recordFacts(
     reads: CommitReads['facts'],
-    decide: (facts: CommitFacts) => readonly FactRecord[],
+    decide: (facts: CommitFacts) => readonly PrunableFact[],
   ): Promise<void>
   /**
    * Called after each commit, in order of offsets; answers how to stop that. A listener that throws
@@ -265,7 +271,7 @@ function interpreterContext(
 async function recordFacts(
   store: ContractStore,
   facts: CommitReads['facts'],
-  decide: (facts: CommitFacts) => readonly FactRecord[],
+  decide: (facts: CommitFacts) => readonly PrunableFact[],
 ): Promise<void> {
   await store.commit({
     reads: { contractIds: [], commandKeys: [], facts },

@@ -123,8 +123,14 @@ export interface Staged<R> {
 
 /** What an update leaves besides its contracts: written in the same commit. */
 export interface Projected {
+  /** Pruned with the update. */
   readonly logs: readonly LogRecord[]
-  readonly facts: readonly FactRecord[]
+  readonly facts: readonly ProjectedFact[]
+}
+
+export interface ProjectedFact extends FactRecord {
+  /** Nobody asks for it once the update is pruned; absent: it is kept for good. */
+  readonly isPrunable?: true
 }
 
 /** Makes projections of an update; pure. Ids of log lines must be unique in the owner's log. */

@@ -2,8 +2,15 @@
 // a wrong one would stay wrong. Each sum is taken at one offset while the ledger continues, and
 // nothing waits for it.
 import { accruedAt, accruedBy } from './accruals.ts'
-import { templateOf } from '../store/rules.ts'
-import type { ContractRecord, ContractStore, KeysQuery, Total, TotalKey } from '../store/store.ts'
+import { isSnapshotPruned, templateOf } from '../store/rules.ts'
+import type {
+  ContractRecord,
+  ContractStore,
+  KeysQuery,
+  SnapshotQuery,
+  Total,
+  TotalKey,
+} from '../store/store.ts'
 import type { Invariants } from './invariants.ts'
 import type { AnyTemplate, TemplateKey } from './template.ts'
 
@@ -37,6 +44,8 @@ interface Kept extends Total {
   readonly position: bigint
 }
 
+type SnapshotPage = Awaited<ReturnType<ContractStore['snapshot']>>
+
 interface Sum {
   amount: bigint
   count: bigint
@@ -57,7 +66,10 @@ export class TotalsAudit {
   #isWrong = false
   /** Sums that were compared, since the start. */
   compared = 0
-  /** Totals that were not: between the total and its offset, the ledger moved on each time. */
+  /**
+   * Totals that were not: between the total and its offset, the ledger moved on each time, or the
+   * offset was pruned meanwhile.
+   */
   missed = 0
 
   constructor(options: TotalsAuditOptions) {
@@ -123,13 +135,24 @@ export class TotalsAudit {
     for (let after: bigint | undefined = 0n; after !== undefined;) {
       const limit = this.#left
       const query = { offset: kept.offset, templates, parties, after, limit }
-      const page = await this.#options.store.snapshot(query)
+      const page = await this.#page(query)
+      if (page === undefined) return void (this.missed += 1)
       for (const { contract } of page) this.#add(sum, key, contract, kept.position)
       after = page.length < limit ? undefined : page.at(-1)?.sequence
       yield* this.#spend(page.length)
     }
     yield* this.#spend(1)
     this.#compare(key, kept, sum)
+  }
+
+  /** Undefined where the offset was pruned since its total was read. */
+  async #page(query: SnapshotQuery): Promise<SnapshotPage | undefined> {
+    try {
+      return await this.#options.store.snapshot(query)
+    } catch (error) {
+      if (isSnapshotPruned(error)) return undefined
+      throw error
+    }
   }
 
   /** The total and the offset that it is of; undefined where the ledger moved on each time. */

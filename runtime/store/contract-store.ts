@@ -176,6 +176,12 @@ export interface FactRecord {
   readonly body: string
 }
 
+/** A fact as a commit writes it. */
+export interface PrunableFact extends FactRecord {
+  /** Offset of the update with which it is pruned; absent: pruning leaves it. */
+  readonly prunedWith?: bigint
+}
+
 /** Where a fact is found. */
 export type FactName = Omit<FactRecord, 'body'>
 
@@ -287,10 +293,13 @@ export interface CommitWrites {
   readonly totals: readonly (TotalKey & Total)[]
   /** Added to the rows; each key once. A row whose count becomes 0 is no more. */
   readonly accruals: readonly (AccrualKey & Accrual)[]
-  /** In order; the last line of an owner's log is its newest. */
-  readonly logs: readonly LogRecord[]
+  /**
+   * In order; the last line of an owner's log is its newest. Each is pruned with the update at its
+   * offset; offsets never fall.
+   */
+  readonly logs: readonly (LogRecord & { readonly offset: bigint })[]
   /** Each kind and key once. */
-  readonly facts: readonly FactRecord[]
+  readonly facts: readonly PrunableFact[]
 }
 
 /**
@@ -316,7 +325,10 @@ export interface ContractStore {
   history(offset: bigint): Promise<History>
   /** What the store's own clock shows, as in `CommitFacts`. */
   now(): Promise<bigint>
-  /** Those that are kept, in any order, active or not. */
+  /**
+   * Those that are kept, in any order, active or not; of contracts whose archive is pruned none,
+   * some or all.
+   */
   byIds(contractIds: readonly string[]): Promise<readonly ContractState[]>
   active(query: ActiveQuery): Promise<readonly ActiveContract[]>
   /**
@@ -330,6 +342,7 @@ export interface ContractStore {
   countStakes(query: StakesQuery): Promise<number>
   /**
    * Also those archived since, each with the synchronizer that it was on right after the offset.
+   * Rejects with a `SnapshotPruned` (rules.ts) where the offset is below what is pruned.
    * Costs in proportion to the contracts that the parties had at once, however many they archived
    * or others have.
    */

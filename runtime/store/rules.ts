@@ -78,6 +78,29 @@ export class CommitRejected extends Error {
   }
 }
 
+/** `code` of SnapshotPruned. */
+export const SNAPSHOT_PRUNED = 'SNAPSHOT_PRUNED'
+
+/**
+ * What was active at an offset is no longer known, because the ledger is pruned up to a later one:
+ * maybe since the reader began. Where no service says it in its interface's own words, it is answered as unavailable.
+ */
+export class SnapshotPruned extends Error {
+  override readonly name = 'SnapshotPruned'
+  readonly code = SNAPSHOT_PRUNED
+  readonly prunedUpTo: bigint
+
+  constructor(prunedUpTo: bigint) {
+    super(`The ledger is pruned up to ${prunedUpTo}`)
+    this.prunedUpTo = prunedUpTo
+  }
+}
+
+/** Whether a store says that a snapshot is pruned, whichever installation's class it throws. */
+export function isSnapshotPruned(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === SNAPSHOT_PRUNED
+}
+
 /**
  * The template of a contract, whatever the version of its package: `<package
  * name>:<Module>:<Entity>`. Contracts are found by it.

@@ -15,8 +15,11 @@ export interface UpdateStore {
   ledgerEnd(): Promise<bigint>
   prunedUpTo(): Promise<PrunedOffsets>
   /**
-   * Makes the updates up to and including an offset unreadable for good; nothing else is touched.
-   * 'nothing' when they are already. rulings.md 18
+   * Makes the updates up to and including an offset unreadable for good, and with them what nobody
+   * can ask for any more: contracts that they archived, lines and facts that are pruned with them.
+   * Active contracts, totals, other facts and commands stay. All is unreadable at once; then rows
+   * are deleted in short transactions, with turns for others. 'nothing' when they were pruned
+   * before; it still deletes what a killed pruning left.
    */
   prune(upTo: bigint): Promise<'pruned' | 'after-end' | 'nothing'>
   /** Undefined for pruned ones too. */

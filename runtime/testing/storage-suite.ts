@@ -10,6 +10,7 @@ import { packageChecks } from './storage/package-checks.ts'
 import { partyChecks } from './storage/party-checks.ts'
 import { partyRaceChecks } from './storage/party-race-checks.ts'
 import { projectionChecks } from './storage/projection-checks.ts'
+import { pruneChecks } from './storage/prune-checks.ts'
 import { providerChecks } from './storage/provider-checks.ts'
 import { raceChecks } from './storage/race-checks.ts'
 import { rightChecks } from './storage/right-checks.ts'
@@ -62,6 +63,7 @@ const CHECKS: readonly Check[] = [
   ...commitChecks,
   ...contractChecks,
   ...projectionChecks,
+  ...pruneChecks,
   ...raceChecks,
   ...partyRaceChecks,
   ...leaseChecks,

@@ -165,7 +165,9 @@ for (const dialect of DIALECTS) {
             commands: [],
             totals: [],
             accruals: [],
-            logs: [{ log: 'history', owner: 'ann::1', id: 'next', body: '{}' }],
+            logs: [
+              { log: 'history', owner: 'ann::1', id: 'next', body: '{}', offset: at.offset + 1n },
+            ],
             facts: [],
           },
           result: { end: at },

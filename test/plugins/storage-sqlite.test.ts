@@ -64,7 +64,7 @@ function writeLines({ contracts }: Store, from: number, count: number): Promise<
     OWNERS.map((owner) => {
       const time = number.toString(16).padStart(8, '0')
       const id = `#1220${time}${hash('sha256', `${number}/${owner}`).slice(8)}:0`
-      return { log: 'history', owner, id, body: '{}' }
+      return { log: 'history', owner, id, body: '{}', offset: 0n }
     }),
   )
   return contracts.commit({

@@ -110,8 +110,8 @@ function writesAt(offset: bigint): CommitWrites {
         count: 1n,
       },
     ],
-    logs: [{ log: 'history', owner: 'ann::1', id, body: '{"a":"\\u0000"}' }],
-    facts: [{ kind: 'Z', key: `${'é'.repeat(Number(offset))}`, body: '{}' }],
+    logs: [{ log: 'history', owner: 'ann::1', id, body: '{"a":"\\u0000"}', offset }],
+    facts: [{ kind: 'Z', key: `${'é'.repeat(Number(offset))}`, body: '{}', prunedWith: offset }],
   }
 }
 

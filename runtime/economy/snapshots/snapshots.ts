@@ -2,7 +2,7 @@
 // facts. A snapshot is named by the record time of the last update in it. interface.md §4.19;
 // domain/behaviour.md §15
 import type { SnapshotQuery } from '../../../generated/scan/types.gen.ts'
-import type { FactRecord } from '../../store/store.ts'
+import type { PrunableFact } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { badRequest, notFound, PlainError } from '../errors.ts'
 import { instant } from '../parse.ts'
@@ -62,7 +62,7 @@ export async function snapshotAfter(
   return found.find((each) => each !== undefined)
 }
 
-/** The snapshot that a query names; 404 where there is none. */
+/** The snapshot that a query names; 404 where there is none, or none any more. */
 export async function snapshotOf(
   economy: Pick<Economy, 'store'>,
   query: SnapshotQuery,
@@ -72,8 +72,10 @@ export async function snapshotOf(
   if (time instanceof PlainError) return time
   const found = await snapshotBefore(economy, migrationId, time + 1n)
   // A snapshot is also that of its slot, since nothing happened in between.
+  const { participant: prunedUpTo } = await economy.store.updates.prunedUpTo()
   const fits =
     found !== undefined &&
+    found.offset >= prunedUpTo &&
     (match === 'at_or_before' || found.recordTime === time || found.slot === time)
   return fits ? found : notFound(`There is no snapshot of ${text} in migration ${migrationId}`)
 }
@@ -134,9 +136,11 @@ async function record(
     offset: String(offset),
     slot: String(slot),
   })
-  const facts: readonly FactRecord[] = [
-    { kind: earliestFirst, key: digits(recordTime), body },
-    { kind: latestFirst, key: countdown(recordTime), body },
+  // Until the update after it is pruned, what was active then is known.
+  const prunedWith = offset + 1n
+  const facts: readonly PrunableFact[] = [
+    { kind: earliestFirst, key: digits(recordTime), body, prunedWith },
+    { kind: latestFirst, key: countdown(recordTime), body, prunedWith },
   ]
   await engine.recordFacts([], () => facts)
 }

@@ -7,9 +7,9 @@ import type {
   TransferCommandWithStatus,
 } from '../../../generated/scan/types.gen.ts'
 import { transferCommand } from '../../contracts/index.ts'
-import type { ExerciseEvent, Projector } from '../../engine/index.ts'
+import type { ExerciseEvent, ProjectedFact, Projector } from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
-import type { ContractRecord, FactRecord } from '../../store/store.ts'
+import type { ContractRecord } from '../../store/store.ts'
 import { contractToWire } from '../contract-wire.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { failureText } from '../../economy/failure-text.ts'
@@ -86,7 +86,8 @@ async function recentCommands(
   })
 }
 
-function factOf(contract: ContractRecord, status: TransferCommandStatus): FactRecord {
+/** Of a command that ended: pruned with the contract, which is shown beside it. */
+function factOf(contract: ContractRecord, status: TransferCommandStatus): ProjectedFact {
   const { contractId, createdAt } = contract
   const { sender, nonce } = transferCommand.keysOf(contract)
   const countdown = String(END_OF_TIME - createdAt).padStart(DIGITS, '0')
@@ -94,6 +95,7 @@ function factOf(contract: ContractRecord, status: TransferCommandStatus): FactRe
     kind: KIND,
     key: `${prefixOf(sender, nonce)}${countdown}.${contractId}`,
     body: JSON.stringify({ contractId, status }),
+    ...(status.status === 'created' ? {} : { isPrunable: true }),
   }
 }
 

@@ -178,7 +178,7 @@ export const commitChecks: readonly Check[] = [
   {
     name: 'an id of a contract, update or line that is taken is a conflict, and nothing is written',
     run: async ({ store }) => {
-      const line = { log: 'l', owner: 'o', id: '1', body: '{}' }
+      const line = { log: 'l', owner: 'o', id: '1', body: '{}', offset: 1n }
       await append(store, (offset) => ({
         creates: createdAt(offset, aContract('a')),
         logs: [line],
@@ -331,7 +331,7 @@ async function raceOn(stores: readonly Store[]): Promise<void> {
       append(store, (offset) => ({
         creates: createdAt(offset, aContract(`${place}-${index}`)),
         totals: [{ name: 'n', account: 'a', amount: 1n, count: 1n }],
-        logs: [{ log: 'l', owner: 'o', id: `${place}-${index}`, body: '{}' }],
+        logs: [{ log: 'l', owner: 'o', id: `${place}-${index}`, body: '{}', offset }],
       })),
     ),
   )

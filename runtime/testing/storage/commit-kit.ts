@@ -11,7 +11,7 @@ export function everything(offset: bigint): Partial<CommitWrites> {
     updates: [updateAt(offset)],
     creates: createdAt(offset, aContract('fresh', { key1: 'owner', rank: 5n })),
     totals: [{ name: 'fresh', account: 'a', amount: 5n, count: 1n }],
-    logs: [{ log: 'fresh', owner: 'o', id: '1', body: '{}' }],
+    logs: [{ log: 'fresh', owner: 'o', id: '1', body: '{}', offset }],
     facts: [{ kind: 'fresh', key: 'x', body: '{}' }],
     commands: [{ key: 'fresh', updateId: `update-${offset}`, offset, keptUntil: 99n }],
   }

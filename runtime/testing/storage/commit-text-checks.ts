@@ -25,7 +25,7 @@ export async function keepsHostileTexts({ store }: CheckContext): Promise<void> 
       updates: [{ ...updateAt(offset), updateId: text, body: JSON.stringify(`${text}\0\uD800`) }],
       creates: createdAt(offset, contract).map((state) => ({ ...state, synchronizerId: text })),
       totals: [{ name: text, account: text, amount: 1n, count: 1n }],
-      logs: [{ log: text, owner: text, id: text, body: JSON.stringify(text) }],
+      logs: [{ log: text, owner: text, id: text, body: JSON.stringify(text), offset }],
       facts: [{ kind: text, key: text, body: JSON.stringify(text) }],
       commands: [{ key: text, updateId: text, offset, keptUntil: 1n }],
     }))
@@ -75,7 +75,7 @@ export async function refusesUnstorable({ store }: CheckContext): Promise<void> 
     }),
     (offset: bigint) => ({
       ...everything(offset),
-      logs: [{ log: 'l', owner: text, id: '1', body: '{}' }],
+      logs: [{ log: 'l', owner: text, id: '1', body: '{}', offset }],
     }),
     (offset: bigint) => ({ ...everything(offset), facts: [{ kind: 'k', key: text, body: '{}' }] }),
     (offset: bigint) => ({

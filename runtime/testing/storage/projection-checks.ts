@@ -1,19 +1,9 @@
-// What a commit projects: totals, logs, facts, commands and updates by time; and what pruning
-// leaves of it.
+// What a commit projects: totals, logs, facts, commands and updates by time.
 import assert from 'node:assert/strict'
-import {
-  addContracts,
-  aContract,
-  append,
-  archive,
-  factsFor,
-  TEMPLATE,
-  updateAt,
-  walk,
-} from './ledger-kit.ts'
+import { append, factsFor, updateAt } from './ledger-kit.ts'
 import type { Check } from './check.ts'
 import { compareUtf8 } from '../../store/rules.ts'
-import type { Accrual, AccrualKey, Store } from '../../store/store.ts'
+import type { Accrual, AccrualKey, LogRecord, Store } from '../../store/store.ts'
 
 const HUGE = 10n ** 38n - 1n
 const LAST = 2n ** 63n - 1n
@@ -109,8 +99,11 @@ export const projectionChecks: readonly Check[] = [
         id: `${id}`,
         body: `{"line":${id}}`,
       })
-      await append(store, () => ({ logs: [line('ann', 9), line('bob', 1), line('ann', 1)] }))
-      await append(store, () => ({ logs: [line('ann', 5), { ...line('ann', 5), log: 'm' }] }))
+      const bobs = { log: 'l', owner: 'bob', limit: 9 }
+      const written = (lines: readonly LogRecord[]) =>
+        append(store, (offset) => ({ logs: lines.map((each) => ({ ...each, offset })) }))
+      await written([line('ann', 9), line('bob', 1), line('ann', 1)])
+      await written([line('ann', 5), { ...line('ann', 5), log: 'm' }])
       const page = async (after: string, limit: number) =>
         (await store.contracts.log({ log: 'l', owner: 'ann', after, limit })).map(({ id }) => id)
       assert.deepEqual(await page('', 9), ['5', '1', '9'])
@@ -118,7 +111,6 @@ export const projectionChecks: readonly Check[] = [
       assert.deepEqual(await page('1', 2), ['9'])
       assert.deepEqual(await page('9', 2), [])
       assert.deepEqual(await page('nobody', 2), [])
-      const bobs = { log: 'l', owner: 'bob', limit: 9 }
       assert.deepEqual(await store.contracts.log({ ...bobs, after: '' }), [line('bob', 1)])
       assert.deepEqual(await store.contracts.log({ ...bobs, after: '9' }), [])
     },
@@ -272,36 +264,6 @@ export const projectionChecks: readonly Check[] = [
         )
       }
       assert.equal(await store.contracts.updateAt(9n), undefined)
-    },
-  },
-  {
-    name: 'pruning takes updates away, and leaves contracts, totals, logs, facts and commands',
-    run: async ({ store: { contracts, updates }, store }) => {
-      await addContracts(store, aContract('a'), aContract('b'))
-      await archive(store, 'a')
-      await append(store, (offset) => ({
-        totals: [{ name: 'n', account: 'a', amount: 1n, count: 1n }],
-        logs: [{ log: 'l', owner: 'o', id: '1', body: '{}' }],
-        facts: [{ kind: 'k', key: 'x', body: '1' }],
-        commands: [{ key: 'c', updateId: 'u', offset, keptUntil: 9n }],
-      }))
-      assert.equal(await updates.prune(2n), 'pruned')
-      assert.deepEqual(await offsetsAfter(store, 0n, 9), [3n])
-      assert.equal(await contracts.updateAt(29n), undefined)
-      assert.equal((await contracts.updateAt(30n))?.offset, 3n)
-      assert.equal(await updates.byId('update-2'), undefined)
-      assert.equal(await updates.prune(3n), 'pruned')
-      assert.equal((await contracts.byIds(['a', 'b'])).length, 2)
-      assert.deepEqual(await walk(store, { template: TEMPLATE, order: 'created', limit: 9 }), ['b'])
-      assert.deepEqual(await contracts.total({ name: 'n', account: 'a' }), {
-        amount: 1n,
-        count: 1n,
-      })
-      assert.equal((await contracts.log({ log: 'l', owner: 'o', after: '', limit: 9 })).length, 1)
-      assert.equal((await contracts.fact('k', 'x'))?.body, '1')
-      assert.equal((await contracts.command('c'))?.key, 'c')
-      assert.deepEqual(await contracts.ledgerEnd(), { offset: 3n, recordTime: 30n })
-      assert.equal(await append(store), 4n)
     },
   },
 ]

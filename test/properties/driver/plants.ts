@@ -8,12 +8,7 @@ import type { Clock } from '../../../runtime/host/plugin.ts'
 import type { Submission } from '../../../runtime/engine/index.ts'
 import type { Economy, NetworkState } from '../../../runtime/economy/economy.ts'
 import { StoreConflict } from '../../../runtime/store/rules.ts'
-import type {
-  CommitFacts,
-  CommitWrites,
-  ContractStore,
-  LogRecord,
-} from '../../../runtime/store/store.ts'
+import type { CommitFacts, CommitWrites, ContractStore } from '../../../runtime/store/store.ts'
 import { overwrite, recommit, together } from './alter.ts'
 import { CONTRACT_PLANTS } from './plants-contract.ts'
 
@@ -160,7 +155,7 @@ function dropOne({ creates, totals, ...writes }: CommitWrites): CommitWrites {
   return { ...writes, creates, totals: totals.filter((_, index) => index !== lost) }
 }
 
-function again(logs: readonly LogRecord[]): readonly LogRecord[] {
+function again(logs: CommitWrites['logs']): CommitWrites['logs'] {
   const last = logs.at(-1)
   return last === undefined ? logs : [...logs, { ...last, id: `${last.id}:9` }]
 }

@@ -126,7 +126,7 @@ function writesOf(
     commands: [],
     totals: totalsOf(lasting, consumed),
     accruals: accrualsIn(lasting, consumed),
-    logs: projected.flatMap(({ logs }) => logs),
+    logs: projected.flatMap(({ logs }) => logs.map((line) => ({ ...line, offset }))),
     facts: [
       ...new Map(
         projected.flatMap(({ facts }) => facts).map((fact) => [`${fact.kind} ${fact.key}`, fact]),

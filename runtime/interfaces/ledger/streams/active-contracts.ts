@@ -6,13 +6,14 @@ import type {
   JsGetActiveContractsResponse,
 } from '../../../../generated/ledger/types.gen.ts'
 import { allTemplates } from '../../../contracts/index.ts'
+import { isSnapshotPruned } from '../../../store/rules.ts'
 import type { ContractRecord, SnapshotQuery, Store } from '../../../store/store.ts'
 import { LedgerError } from '../../../errors/errors.ts'
 import { EventFilter } from '../projection/event-filter.ts'
 import { contractStakeholders, created } from '../projection/events.ts'
 import { contractsFormat } from './formats.ts'
-import { snapshotProblem } from './offsets.ts'
-import { readAhead } from './reads.ts'
+import { prunedSnapshot, snapshotProblem } from './offsets.ts'
+import { readAhead, StreamFailure } from './reads.ts'
 import type { Reading, StreamReads } from './reads.ts'
 
 const SLICE = 500
@@ -108,10 +109,16 @@ async function* active(
 
 type Snapshot = Awaited<ReturnType<Store['contracts']['snapshot']>>[number][]
 
+/** Ends the stream where the offset was pruned since it began. */
 async function readSnapshot({ store, tail }: StreamReads, query: SnapshotQuery): Promise<Snapshot> {
   // A store in this process answers at once: others would wait until all is read.
   await tail.turn()
-  return [...(await store.contracts.snapshot(query))]
+  try {
+    return [...(await store.contracts.snapshot(query))]
+  } catch (error) {
+    if (!isSnapshotPruned(error)) throw error
+    throw new StreamFailure(prunedSnapshot(query.offset, await store.updates.prunedUpTo()))
+  }
 }
 
 function charsOf(page: Snapshot): number {

@@ -46,12 +46,21 @@ export function snapshotProblem(
 ): LedgerError | undefined {
   if (offset < 0n) return negative('active_at_offset', offset)
   if (offset > ledgerEnd) return afterEnd('Active at', offset, ledgerEnd)
-  return offset < pruned.participant
-    ? prunedError(`Active contracts request at offset ${offset}`, pruned)
-    : undefined
+  return offset < pruned.participant ? prunedSnapshot(offset, pruned) : undefined
 }
 
-function prunedError(request: string, { participant }: PrunedOffsets): LedgerError {
+/** What a reader of a snapshot is told that is pruned. */
+export function prunedSnapshot(
+  offset: bigint,
+  pruned: Pick<PrunedOffsets, 'participant'>,
+): LedgerError {
+  return prunedError(`Active contracts request at offset ${offset}`, pruned)
+}
+
+function prunedError(
+  request: string,
+  { participant }: Pick<PrunedOffsets, 'participant'>,
+): LedgerError {
   return ledgerError('PARTICIPANT_PRUNED_DATA_ACCESSED', {
     request,
     earliest_offset: String(participant),

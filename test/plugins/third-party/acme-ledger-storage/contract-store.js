@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   compareUtf8,
   factsByKind,
+  SnapshotPruned,
   storableReads,
   storableWrites,
   StoreConflict,
@@ -15,7 +16,7 @@ import {
  *   from 'ledgerwright'
  */
 /**
- * @import { ContractStore, FactRecord, LogRecord, SnapshotQuery, TotalKey, Total, UpdateRecord }
+ * @import { ContractStore, LogRecord, PrunableFact, SnapshotQuery, TotalKey, Total, UpdateRecord }
  *   from 'ledgerwright'
  */
 /** @import { Accrual, AccrualKey, AccrualQuery, SeenQuery } from 'ledgerwright' */
@@ -25,13 +26,13 @@ import {
  *   sequence: bigint, places: { offset: bigint, synchronizerId: string }[] }} Entry */
 /**
  * @typedef {object} Ledger
- * @property {{ offset: bigint, recordTime: bigint, prunedUpTo: bigint }} end
+ * @property {{ offset: bigint, recordTime: bigint, prunedUpTo: bigint, sequence: bigint }} end
  * @property {UpdateRecord[]} updates
  * @property {Map<string, Entry>} contracts
  * @property {Map<string, TotalKey & Total>} totals
  * @property {Map<string, AccrualKey & Accrual>} accruals
- * @property {LogRecord[]} lines
- * @property {Map<string, FactRecord>} facts
+ * @property {CommitWrites['logs'][number][]} lines
+ * @property {Map<string, PrunableFact>} facts
  * @property {Map<string, CommandRecord>} commands
  */
 
@@ -42,7 +43,7 @@ const UPDATE_SLICE = 20
 /** @returns {Ledger} */
 export function emptyLedger() {
   return {
-    end: { offset: 0n, recordTime: 0n, prunedUpTo: 0n },
+    end: { offset: 0n, recordTime: 0n, prunedUpTo: 0n, sequence: 0n },
     updates: [],
     contracts: new Map(),
     totals: new Map(),
@@ -129,17 +130,19 @@ export function contractStore(ledger, read, write) {
         const lines = ledger.lines
           .filter((line) => line.log === log && line.owner === owner)
           .reverse()
+          .map(({ offset, ...line }) => line)
         if (after === '') return lines.slice(0, limit)
         const seen = lines.findIndex(({ id }) => id === after)
         return seen < 0 ? [] : lines.slice(seen + 1, seen + 1 + limit)
       }),
-    fact: (kind, key) => read([kind, key], () => facts.get(keyOf(kind, key))),
+    fact: (kind, key) => read([kind, key], () => factOf(facts.get(keyOf(kind, key)))),
     facts: (kind, after, limit) =>
       read([kind, after], () =>
         [...facts.values()]
           .filter((fact) => fact.kind === kind && compareUtf8(fact.key, after) > 0)
           .sort((a, b) => compareUtf8(a.key, b.key))
-          .slice(0, limit),
+          .slice(0, limit)
+          .flatMap((fact) => factOf(fact) ?? []),
       ),
     command: (key) => read([key], () => commands.get(key)),
     updatesAfter: (offset, limit, maxBytes) =>
@@ -195,7 +198,9 @@ export function updateStore(ledger, read, write) {
         end.prunedUpTo = upTo
         return 'pruned'
       })
-      const old = answer === 'pruned' ? ledger.updates.filter(({ offset }) => offset <= upTo) : []
+      if (answer === 'after-end') return answer
+      const { prunedUpTo } = end
+      const old = ledger.updates.filter(({ offset }) => offset <= prunedUpTo)
       await inSlices(
         old,
         (slice) =>
@@ -205,11 +210,39 @@ export function updateStore(ledger, read, write) {
           }),
         UPDATE_SLICE,
       )
+      await pruneOthers(ledger, write)
       return answer
     },
     byOffset: (offset) => read([], () => ledger.updates.find((update) => update.offset === offset)),
     byId: (id) => read([id], () => ledger.updates.find((update) => update.updateId === id)),
   }
+}
+
+/**
+ * What goes with updates that are pruned.
+ *
+ * @param {Ledger} ledger
+ * @param {Access} write
+ */
+async function pruneOthers(ledger, write) {
+  const { contracts, facts, end } = ledger
+  /** @param {bigint} offset */
+  const isPruned = (offset) => offset > 0n && offset <= end.prunedUpTo
+  const ended = [...contracts.values()].filter(({ archivedOffset }) => isPruned(archivedOffset))
+  await inSlices(ended, (slice) =>
+    write([], () => {
+      for (const { contract } of slice) contracts.delete(contract.contractId)
+    }),
+  )
+  await write([], () => {
+    ledger.lines = ledger.lines.filter(({ offset }) => offset > end.prunedUpTo)
+    for (const [key, { prunedWith = 0n }] of facts) if (isPruned(prunedWith)) facts.delete(key)
+  })
+}
+
+/** @param {PrunableFact | undefined} fact */
+function factOf(fact) {
+  return fact && { kind: fact.kind, key: fact.key, body: fact.body }
 }
 
 /**
@@ -277,15 +310,17 @@ function areNew(keys, isTaken) {
  * @param {Ledger} ledger
  * @param {CommitWrites} writes
  */
-function apply({ end, updates, contracts, totals, accruals, lines, facts, commands }, writes) {
+function apply(ledger, writes) {
+  const { end, updates, contracts, totals, accruals, lines, facts, commands } = ledger
   updates.push(...writes.updates.map(({ seenBy, ...update }) => update))
   const last = writes.updates.at(-1)
   if (last !== undefined) Object.assign(end, { offset: last.offset, recordTime: last.recordTime })
   for (const state of writes.creates) {
     const places = [{ offset: state.createdOffset, synchronizerId: state.synchronizerId }]
+    end.sequence += 1n
     contracts.set(state.contract.contractId, {
       ...state,
-      sequence: BigInt(contracts.size + 1),
+      sequence: end.sequence,
       places,
     })
   }
@@ -406,7 +441,8 @@ function active({ contracts }, { template, key, order, maxRank, after, limit }) 
  * @param {Ledger} ledger
  * @param {SnapshotQuery} query
  */
-function snapshot({ contracts }, { offset, templates, parties, after, limit }) {
+function snapshot({ contracts, end }, { offset, templates, parties, after, limit }) {
+  if (offset < end.prunedUpTo) throw new SnapshotPruned(end.prunedUpTo)
   return [...contracts.values()]
     .filter(
       ({ contract, createdOffset, archivedOffset, sequence }) =>
