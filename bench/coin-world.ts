@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { openSqlStore } from '../plugins/storage-sql/open.ts'
 import { coin, coinRulesTransfer, expiringAmount } from '../runtime/contracts/index.ts'
 import { systemClock } from '../runtime/host/clock.ts'
+import type { HostClock } from '../runtime/host/plugin.ts'
 import { PrincipalDirectory } from '../runtime/access/principal.ts'
 import type { Economy } from '../runtime/economy/economy.ts'
 import { createEconomy } from '../runtime/economy/network/create-economy.ts'
@@ -33,6 +34,8 @@ export interface CoinWorld {
   readonly economy: Economy
   /** One submission of a transfer of coins into one for the receiver and one with the change. */
   transfer(sender: string, receiver: string, inputs: readonly Held[]): Submission<TransferResult>
+  /** Takes the rounds and rules of now for what comes. */
+  refresh(): Promise<void>
   /** Coins of 100, `each` for every owner. */
   mint(owners: readonly string[], each: number): Promise<void>
   coinsOf(owner: string): Promise<Held[]>
@@ -77,6 +80,7 @@ export function staged<R>(
 export async function openCoinWorld(
   place: string,
   watched: (store: Store) => Store = (store) => store,
+  clock: HostClock = systemClock,
 ): Promise<CoinWorld> {
   const store = watched(
     await openSqlStore(
@@ -95,7 +99,7 @@ export async function openCoinWorld(
   let names = 0
   const economy = await createEconomy({
     store,
-    clock: systemClock,
+    clock,
     ids: await settleIds({ store, settings: read.settings, profile: 'dev' }),
     settings: read.settings,
     profile: 'dev',
@@ -104,10 +108,10 @@ export async function openCoinWorld(
   })
   await ensureNetwork(
     economy,
-    createUserKeeper(store, new PrincipalDirectory(store, systemClock)),
+    createUserKeeper(store, new PrincipalDirectory(store, clock)),
     '1.0.0',
   )
-  const network = await readNetwork(economy)
+  let network = await readNetwork(economy)
   return {
     economy,
     transfer: (sender, receiver, inputs) =>
@@ -117,6 +121,9 @@ export async function openCoinWorld(
         inputs,
         commandId: `transfer-${names++}-${process.pid}`,
       }),
+    refresh: async () => {
+      network = await readNetwork(economy)
+    },
     mint: (owners, each) => mint(economy, network, owners, each),
     coinsOf: async (owner) =>
       (await economy.reader.all(coin, { owner })).map(({ id, payload }) => ({

@@ -32,6 +32,8 @@ export interface Inspectable extends Snapshot {
   check(): Promise<readonly string[]>
   /** The one column of a statement, as texts. */
   column(sql: string): Promise<readonly string[]>
+  /** A statement that answers a text for each table: its name, a space, its bytes. */
+  readonly tableBytes: string
   /** Why an error says that the data is damaged, in one line; undefined for every other error. */
   damageIn(error: unknown): string | undefined
 }

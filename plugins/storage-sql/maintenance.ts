@@ -7,6 +7,7 @@ import type { StorageMaintenance, SchemaState } from '../../runtime/index.ts'
 import { inspectionOf } from './inspection.ts'
 import type { Inspectable } from './inspection.ts'
 import type { Target } from './restore.ts'
+import { sizesOf } from './sizes.ts'
 
 /**
  * What is done differently on the two databases. All of it rejects with one line that names the
@@ -53,6 +54,11 @@ export function sqlMaintenance(administration: Administration): StorageMaintenan
         refuseUnknown(snapshot)
         return read(inspectionOf(snapshot))
       }),
+    sizes: (keepUpdates) =>
+      administration.snapshot(async (snapshot) => {
+        requireCurrent(snapshot)
+        return sizesOf(snapshot, keepUpdates)
+      }),
   }
 }
 
@@ -61,6 +67,13 @@ function refuseUnknown(snapshot: Inspectable): void {
   const { state, applied } = stateOf(snapshot.applied)
   if (state === 'none') throw new StorageRejected('it holds no data')
   if (state === 'newer') refuseNewerSchema(applied)
+}
+
+/** Throws StorageRejected where what pruning deletes is not known. */
+function requireCurrent(snapshot: Inspectable): void {
+  refuseUnknown(snapshot)
+  if (stateOf(snapshot.applied).state !== 'current')
+    throw new StorageRejected('its schema is older; "ledgerwright migrate" first')
 }
 
 function stateOf(applied: readonly string[]): SchemaState {

@@ -14,6 +14,9 @@ import type { Inspectable } from './inspection.ts'
 import type { PostgresConfig } from './config.ts'
 import type { Target } from './restore.ts'
 
+const TABLE_BYTES = `select relname || ' ' || pg_total_relation_size(oid) from pg_class
+  where relkind = 'r' and relnamespace = current_schema()::regnamespace`
+
 /** What one fetch asks for, by the size of the rows before; the driver holds it several times. */
 const FETCH_BYTES = 1_048_576
 const FETCH_ROWS = { first: 2, most: 1_000 }
@@ -83,6 +86,7 @@ async function snapshotOf(client: pg.Client): Promise<Inspectable> {
           String(value),
         ),
       ),
+    tableBytes: TABLE_BYTES,
     damageIn: (error) =>
       error instanceof pg.DatabaseError && DAMAGE.test(error.code ?? '')
         ? messageOf(error)

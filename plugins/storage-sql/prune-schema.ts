@@ -1,5 +1,5 @@
-// Migration 0013: what is pruned with an update is found by its offset. Lines that are there already
-// are pruned with the update that was the last one then, facts not at all.
+// Migration 0013: what is pruned with an update is found by its offset. Lines that are there
+// already are pruned with the update that was the last one then, facts not at all.
 import type { Knex } from 'knex'
 
 /** The schema that prunes more than updates first. */

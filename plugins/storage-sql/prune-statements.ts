@@ -45,7 +45,7 @@ export const PRUNE = {
   logs: both(
     'pruneLogs',
     `delete from logs where line in (select line from (
-      select line, ledger_offset from logs order by line limit ${OTHERS}) as oldest
+      select line, ledger_offset from logs where line > 0 order by line limit ${OTHERS}) as oldest
       where ledger_offset <= ${PRUNED} and line < (select last_log_line from ledger_end))
     returning line`,
   ),

@@ -1,8 +1,9 @@
 // The two statements that read a page of a snapshot: of templates that are named, or of all. Each
 // pair of party and template has a range of its own under each node of stakes.ts; of each range the
 // first rows are taken, so that a page costs what a page holds. SQLite has no lateral joins, but
-// takes the rows of a function of the row before. Beside each contract, or beside none, stands up to
-// where the ledger is pruned: one statement sees one moment, so that no page misses what was deleted.
+// takes the rows of a function of the row before. Beside each contract, or beside none, stands up
+// to where the ledger is pruned: one statement sees one moment, so that no page misses what was
+// deleted.
 import { ACTIVE } from './contract-statements.ts'
 import { both } from './statements.ts'
 import type { Statement } from './statements.ts'

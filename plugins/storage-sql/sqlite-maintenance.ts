@@ -15,6 +15,9 @@ import type { Target } from './restore.ts'
 type Connection = SqliteDatabase.Database
 
 const BUSY_TIMEOUT_MS = 5_000
+/** Reads the head of every page. */
+const TABLE_BYTES = `select tbl_name || ' ' || sum(pgsize) from dbstat
+  join sqlite_schema on sqlite_schema.name = dbstat.name where aggregate = true group by tbl_name`
 /** Of one kind of fault. */
 const MOST_FOUND = 100
 
@@ -56,6 +59,7 @@ function snapshotOf(connection: Connection): Inspectable {
     rows: (table) => rowsOf(connection, table),
     check: async () => ownProblems(connection),
     column: async (sql) => connection.prepare<unknown[], unknown>(sql).pluck().all().map(String),
+    tableBytes: TABLE_BYTES,
     damageIn: (error) => (isDamage(error) ? reasonOf(error) : undefined),
   }
 }

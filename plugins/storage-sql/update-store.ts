@@ -1,6 +1,6 @@
-// Updates in SQL. Pruning first raises the offset below which nothing is found, then deletes what is
-// below it. Divulged events are kept with the update that shows them, so both pruned offsets are
-// one.
+// Updates in SQL. Pruning first raises the offset below which nothing is found, then deletes what
+// is below it. Divulged events are kept with the update that shows them, so both pruned offsets
+// are one.
 import { storable } from '../../runtime/index.ts'
 import { call, fitsInt64, int64Of, textOf } from './database.ts'
 import { deletePruned } from './prune.ts'

@@ -156,8 +156,8 @@ function withRoutes<P>({ served }: Opened<P>, routes: DevelopmentRoutes | undefi
 }
 
 /**
- * Data that cannot be reached right now, not be committed, was just pruned, or is of a newer program, is no fault of
- * the request: the caller may try again.
+ * Data that cannot be reached right now, not be committed, was just pruned, or is of a newer
+ * program, is no fault of the request: the caller may try again.
  */
 function dataProblem(error: unknown): Problem | undefined {
   if (error instanceof ContractUnreadable) return { kind: 'unreadable', reason: error.message }

@@ -22,6 +22,7 @@ export function addWatch(program: Command, interruptible: Interruptible): void {
         .choices(['text', 'json', 'env'])
         .default('text'),
     )
+    .option('--sizes', "sizes of the storage's tables instead, and what pruning would free")
     .option('--json', 'as JSON')
     .action((flags: StatusFlags) =>
       interruptible(async () => {

@@ -80,6 +80,25 @@ export interface LedgerInspection {
   fact(kind: string, key: string): Promise<string | undefined>
 }
 
+/** What a table holds, and what of it a pruning would delete. */
+export interface TableSize {
+  readonly name: string
+  readonly rows: number
+  /** With its indexes. */
+  readonly bytes: number
+  readonly prunableRows: number
+  /** An estimate, by the share of rows. */
+  readonly prunableBytes: number
+}
+
+/** How much a storage holds. */
+export interface StorageSizes {
+  /** The offset up to which a pruning is reckoned. */
+  readonly pruneUpTo: bigint
+  /** Largest first. */
+  readonly tables: readonly TableSize[]
+}
+
 /**
  * Every method rejects with an Error of one line, without passwords, where the data cannot be used.
  */
@@ -123,4 +142,10 @@ export interface StorageMaintenance {
    * is none. Absent where a plugin does not offer it.
    */
   inspect?<T>(read: (ledger: LedgerInspection) => Promise<T>): Promise<T>
+  /**
+   * Reads only, and the store may be in use. Absent where a plugin does not offer it.
+   *
+   * @param keepUpdates the newest updates, which the reckoned pruning leaves
+   */
+  sizes?(keepUpdates: number): Promise<StorageSizes>
 }

@@ -83,7 +83,8 @@ export const SNAPSHOT_PRUNED = 'SNAPSHOT_PRUNED'
 
 /**
  * What was active at an offset is no longer known, because the ledger is pruned up to a later one:
- * maybe since the reader began. Where no service says it in its interface's own words, it is answered as unavailable.
+ * maybe since the reader began. Where no service says it in its interface's own words, it is
+ * answered as unavailable.
  */
 export class SnapshotPruned extends Error {
   override readonly name = 'SnapshotPruned'

@@ -15,10 +15,15 @@ export interface StatusFlags extends Flags {
   readonly metrics?: string
   readonly output: 'text' | 'json' | 'env'
   readonly json?: true
+  readonly sizes?: true
 }
 
 /** Prints the status; exit code 1 where the service is not healthy or cannot be reached. */
 export async function printStatus(flags: StatusFlags): Promise<void> {
+  if (flags.sizes === true) {
+    const { printSizes } = await import('./sizes.ts')
+    return printSizes(flags)
+  }
   const { url, metrics } = await addressesOf(flags)
   const report = reportOf(url, await askAll(url, metrics), Date.now())
   process.stdout.write(printed(report, flags))
