@@ -1,5 +1,5 @@
-// Pruning takes updates away and nothing else. The tests write them into the tables: 2,500, more
-// than one batch of deletions.
+// Pruning in batches: 2,500 updates, which the tests write into the tables. And whether the suite's
+// questions find a pruning that takes too much.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -7,9 +7,12 @@ import { emptyTables } from '../../plugins/storage-memory/tables.ts'
 import { updateStore } from '../../plugins/storage-memory/update-store.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
 import type { SqlPlace } from '../support/sql-places.ts'
+import { ofAll, randomLedger } from '../../runtime/testing/storage/prune-kit.ts'
 import type { UpdateRecord, UpdateStore } from '../../runtime/index.ts'
 
 const NUMBER = 2_500
+/** Its ledger has a row of each kind that may be taken. */
+const SEED = 3
 const END = BigInt(NUMBER)
 const UPDATES: readonly UpdateRecord[] = Array.from({ length: NUMBER }, (_, index) => ({
   offset: BigInt(index + 1),
@@ -120,3 +123,47 @@ test('sqlite: others have their turns while facts of days are forgotten', async 
   assert.deepEqual(await contracts.facts('old', '', 9), [])
   await close()
 })
+
+/** What a pruning must not take, each as a statement that takes it. */
+const TOO_MUCH: Readonly<Record<string, string>> = {
+  'a stake of an active contract':
+    'delete from stakes where node = 0 and sequence = (select max(sequence) from stakes where node = 0)',
+  'an active contract':
+    'delete from contracts where sequence = (select max(sequence) from contracts where archived_offset = 0)',
+  'a contract that was archived later':
+    'delete from contracts where archived_offset > (select up_to from pruning)',
+  'where a contract was': 'delete from assignments',
+  'the id of a command': `delete from commands where command_key = 'c1'`,
+  'a fact that is kept': `delete from facts where kind = 'kept'`,
+  'a fact of a later update':
+    'delete from facts where pruned_with = (select up_to + 1 from pruning)',
+  'a line of a later update': 'delete from logs where ledger_offset > (select up_to from pruning)',
+  'a later update': 'delete from updates where ledger_offset = (select up_to + 1 from pruning)',
+  'who saw a later update':
+    'delete from sightings where ledger_offset > (select up_to from pruning)',
+  'a total': 'delete from totals',
+}
+
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  test(`${dialect}: what a pruning takes too much is found`, async () => {
+    const place = await places[dialect]()
+    const store = await place.open()
+    const { length, pruneAt } = await randomLedger(store, SEED)
+    await store.updates.prune(pruneAt)
+    const before = await ofAll(store, pruneAt, length)
+    for (const [what, sql] of Object.entries(TOO_MUCH)) {
+      // Reads that follow on each other at once see one moment.
+      await nextTurn()
+      const [table = ''] = /(?<=from )\w+/.exec(sql) ?? []
+      await place.run(`create table aside as select * from ${table};\n${sql}`)
+      await nextTurn()
+      assert.notDeepEqual(await ofAll(store, pruneAt, length), before, what)
+      await place.run(
+        `delete from ${table};\ninsert into ${table} select * from aside;\ndrop table aside`,
+      )
+      await nextTurn()
+      assert.deepEqual(await ofAll(store, pruneAt, length), before, what)
+    }
+    await store.close()
+  })
+}
