@@ -57,7 +57,8 @@ export function unmeasuredFact(unmeasured: bigint): FactRecord {
 }
 
 export function beatFact({ at, measured, boot, uptimeMs }: Beat): FactRecord {
-  return { kind: KIND, key: BEAT, body: `${at} ${measured} ${Math.round(uptimeMs)} ${boot}` }
+  const body = JSON.stringify(`${at} ${measured} ${Math.round(uptimeMs)} ${boot}`)
+  return { kind: KIND, key: BEAT, body }
 }
 
 function unmeasuredIn(body: string | undefined): bigint {
@@ -66,6 +67,7 @@ function unmeasuredIn(body: string | undefined): bigint {
 
 function beatIn(body: string | undefined): Beat | undefined {
   if (body === undefined) return undefined
-  const [at = '0', measured = '0', uptimeMs = '0', boot = ''] = body.split(' ')
+  const text = String(JSON.parse(body))
+  const [at = '0', measured = '0', uptimeMs = '0', boot = ''] = text.split(' ')
   return { at: BigInt(at), measured: BigInt(measured), boot, uptimeMs: Number(uptimeMs) }
 }
