@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { openStream } from '../test/interfaces/stream-client.ts'
 import { call } from '../test/support/http.ts'
 import { ATTACKS, readScene } from './neighbour-client.ts'
+import type { CallOptions } from '../test/support/http.ts'
 import type { Attack } from './neighbour-client.ts'
 
 const {
@@ -13,6 +14,12 @@ const {
 } = parseArgs({ allowPositionals: true })
 const { url, alice, operator, dso, factory } = readScene(folder)
 const [DAY_MS, TOGETHER, MANY, LANES] = [86_400_000, 100, 400, 4]
+/** Of small things, so many at once. */
+const CROWDS: Partial<Record<Attack, number>> = {
+  'small commands': 64,
+  'anonymous requests': 128,
+  pages: 32,
+}
 const WAIT = 'POST /v2/commands/submit-and-wait'
 const OFFER = '#network-wallet:Network.Wallet.TransferOffer:TransferOffer'
 const PROPOSAL = '#network-wallet:Network.Wallet.TransferPreapproval:TransferPreapprovalProposal'
@@ -105,6 +112,10 @@ async function submit(...given: readonly object[]): Promise<void> {
   note(String(status))
 }
 
+async function ask(request: string, options: CallOptions = {}): Promise<void> {
+  note(String((await call(url, request, options)).status))
+}
+
 /** Asks for as much as there is, and reads nothing of it. */
 async function readSlowly(): Promise<void> {
   if (readers >= READERS) return pause(50)
@@ -159,6 +170,13 @@ const WORK: Readonly<Record<Attack, () => Promise<void>>> = {
     }),
   'slow readers': readSlowly,
   streams: openMany,
+  'small commands': () => submit(create(TOKEN, { admin: alice.party })),
+  'anonymous requests': () => ask('GET /api/scan/v0/dso-party-id'),
+  pages: () =>
+    ask('POST /api/validator/v0/wallet/transactions', {
+      token: alice.token,
+      body: { page_size: 100 },
+    }),
 }
 
 async function repeat(work: () => Promise<void>): Promise<void> {
@@ -174,4 +192,4 @@ process.on('message', () => {
 process.send?.('ready')
 const attack = ATTACKS.find((name) => name === wanted)
 if (attack === undefined) throw new Error(`no attack ${wanted}`)
-await Promise.all(Array.from({ length: LANES }, () => repeat(WORK[attack])))
+await Promise.all(Array.from({ length: CROWDS[attack] ?? LANES }, () => repeat(WORK[attack])))

@@ -31,6 +31,9 @@ export const ATTACKS = [
   'refused commands',
   'slow readers',
   'streams',
+  'small commands',
+  'anonymous requests',
+  'pages',
 ] as const
 export type Attack = (typeof ATTACKS)[number]
 

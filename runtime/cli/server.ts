@@ -180,6 +180,7 @@ function createApp<P>(served: Served<P>, { values }: Configuration, log: Logger)
     hostCheck: hostCheck({ profile, listen: server }),
     problemOf: dataProblem,
     livenessPath: '/livez',
+    probePaths: ['/livez', '/readyz'],
     limits: {
       maxBodyBytes,
       held: {

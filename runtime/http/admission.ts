@@ -1,10 +1,10 @@
-// Whether a request may go to its handler: small ones always, large ones in their caller's turn.
+// Whether a request may go to its handler: each in its caller's turn, small and large ones apart.
 import type { Exchange } from './exchange.ts'
 import type { FairQueue } from './fair-queue.ts'
 import type { Outcome } from './problem.ts'
 import { callerOf, userOf } from './caller.ts'
 
-/** What is smaller goes at once; bytes of a body. */
+/** What is smaller waits for no large one; bytes of a body. */
 const LARGE_BYTES = 16_384
 /** To take over a byte costs so many times what it costs to write one. */
 const WRITTEN = 16
@@ -19,7 +19,7 @@ const FEW = 8
 export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const { shared, route, bodyBytes } = exchange
   const size = bodyBytes + shared.sizes.expected(route.operation) / WRITTEN
-  if (size <= LARGE_BYTES && !isCrowded(exchange)) return undefined
+  if (size <= LARGE_BYTES && !isCrowded(exchange)) return small(exchange)
   const caller = callerOf(exchange)
   const { users, addresses } = shared.queues
   const queue = userOf(exchange) === undefined ? addresses : users
@@ -29,6 +29,20 @@ export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
     return { kind: 'over-quota', text, retrySeconds: RETRY_SECONDS }
   }
   return begun(exchange, turn)
+}
+
+/** Of users each has a turn; addresses cost nothing, so all of them together have one. */
+function small<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
+  const { shared, route } = exchange
+  if (shared.probePaths.includes(route.template)) return undefined
+  const caller = callerOf(exchange)
+  const group = userOf(exchange) === undefined ? '' : caller
+  return shared.starts.enter(group, caller)?.then(() => cutIfGone(exchange))
+}
+
+/** Nobody waits for it any more. */
+function cutIfGone<P>({ answered, arrival: { res } }: Exchange<P>): Outcome {
+  return answered || res.destroyed ? { kind: 'cut' } : undefined
 }
 
 /** Of what asks for pages without a token, whose size shows only when one was made. */
@@ -46,10 +60,10 @@ async function begun<P>(
 ): Promise<Outcome> {
   const place = await turn
   const { res } = exchange.arrival
-  // Nobody waits for it any more.
-  if (exchange.answered || res.destroyed) {
+  const gone = cutIfGone(exchange)
+  if (gone !== undefined) {
     place.leave()
-    return { kind: 'cut' }
+    return gone
   }
   exchange.place = place
   res.once('close', () => place.leave())

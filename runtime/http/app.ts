@@ -29,6 +29,7 @@ import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
 import { loopTurns } from '../loop/turns.ts'
 import { Book } from '../work/book.ts'
 import { LIMITS, type Limits } from '../work/limits.ts'
+import { Starts } from '../work/starts.ts'
 
 /** What a server is made of. `P` is what a guard knows of a caller. */
 export interface HttpOptions<P> {
@@ -51,6 +52,8 @@ export interface HttpOptions<P> {
   readonly problemOf?: (error: unknown) => Problem | undefined
   /** The path that is answered also while something else is about to be served: `replace`. */
   readonly livenessPath?: string
+  /** Of probes, which wait for nobody's requests. */
+  readonly probePaths?: readonly string[]
   /** Extensions that add routes of their own; called once, in order. */
   readonly routes?: readonly AddRoutes[]
   /**
@@ -193,6 +196,7 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     reading: new PerTurn(BODIES_PER_TURN),
     queues: { users: new FairQueue(limits.fair), addresses: new FairQueue(limits.fair) },
     crowds: new Crowds(),
+    starts: new Starts(),
     live: new Set(),
     lineWriters: new Map(),
     finished: [],
@@ -200,6 +204,7 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     draining: false,
     replacing: false,
     livenessPath: options.livenessPath,
+    probePaths: options.probePaths ?? [],
   }
 }
 

@@ -18,6 +18,7 @@ import type { Route } from './route.ts'
 import type { Trace } from './trace.ts'
 import type { Turns } from '../loop/turns.ts'
 import type { AnswerSizes } from './answer-sizes.ts'
+import type { Starts } from '../work/starts.ts'
 import type { Book, Holding } from '../work/book.ts'
 import { SMALL_BYTES, type Limits } from '../work/limits.ts'
 import { callerOf } from './caller.ts'
@@ -80,6 +81,8 @@ export interface Shared {
   /** Of large requests. Addresses cost nothing, so who has many delays no user. */
   readonly queues: { readonly users: FairQueue; readonly addresses: FairQueue }
   readonly crowds: Crowds
+  /** Of small requests. */
+  readonly starts: Starts
   /** Requests without a complete answer, oldest first. */
   readonly live: Set<Live>
   /** Writers of the request lines, by operation. */
@@ -92,6 +95,8 @@ export interface Shared {
   /** Draining in order to serve something else, not to end. */
   replacing: boolean
   readonly livenessPath: string | undefined
+  /** Of probes, which never wait. */
+  readonly probePaths: readonly string[]
 }
 
 /** While something else is about to be served, the process is alive. */
