@@ -1,6 +1,6 @@
 // The entry of a checkout, for any Node: a Node that cannot run TypeScript says so in one line
 // instead of a stack. `serve` runs from the bundle where that is up to date, else, as every other
-// command, from the sources. The code cache is on before the first of either, so that a warm start
+// command, from the sources. Where the wallet's page is older than its sources, it says so. The code cache is on before the first of either, so that a warm start
 // never loads the type stripper.
 import module from 'node:module'
 import { join } from 'node:path'
@@ -12,8 +12,12 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 module.enableCompileCache?.()
 try {
   const runsTypeScript = Boolean(process.features.typescript)
-  const bundled =
-    runsTypeScript && process.argv[2] === 'serve' && isUpToDate(join(ROOT, 'dist'), ROOT)
+  const serves = runsTypeScript && process.argv[2] === 'serve'
+  const bundled = serves && isUpToDate(join(ROOT, 'dist'), ROOT)
+  if (serves && !isUpToDate(join(ROOT, 'plugins', 'wallet-ui', 'page'), ROOT))
+    process.stderr.write(
+      'the wallet page is older than its sources: run "npm run build:wallet" and start again\n',
+    )
   await import(bundled ? '../../dist/runtime/cli/main.js' : './main.ts')
 } catch (error) {
   if (error?.code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error

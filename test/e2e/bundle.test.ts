@@ -2,10 +2,11 @@
 // are, and what has been edited since is what runs. On a copy of the checkout, which is edited.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, cp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { member } from '../../runtime/host/member.ts'
 import { ROOT, startService } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -97,5 +98,23 @@ describe('npm start in a checkout', () => {
     const bundled = await start()
     assert.match(bundled.banner, /^LedgerwrightEdited/)
     assert.ok(bundled.files < FEW_FILES, `${bundled.files} files`)
+  })
+
+  it("says in one line that the wallet's page is older than its sources, until it is built", async () => {
+    const said = async (): Promise<string> => {
+      const args = [inside('runtime', 'cli', 'start.mjs'), 'serve', '--config', 'missing.json']
+      const failed: unknown = await promisify(execFile)(process.execPath, args).catch(
+        (error: unknown) => error,
+      )
+      return String(member(failed, 'stderr'))
+    }
+    const build = (): Promise<unknown> =>
+      promisify(execFile)(process.execPath, [inside('plugins', 'wallet-ui', 'build.mjs')])
+    await build()
+    assert.doesNotMatch(await said(), /wallet/)
+    await appendFile(inside('plugins', 'wallet-ui', 'web', 'src', 'theme.ts'), '\n')
+    assert.match(await said(), /^the wallet page .*"npm run build:wallet".*\n/)
+    await build()
+    assert.doesNotMatch(await said(), /wallet/)
   })
 })

@@ -167,6 +167,7 @@ test(
   { skip },
   async () => {
     const buyer = await newPerson(url, 'buyer', 10)
+    const near = await newPerson(url, 'buIcher')
     const [known, alike] = ['ab', 'cd'].map((end) => `butcher::1220${end.repeat(32)}`)
     for (const [party, name] of [
       [known, 'Butcher'],
@@ -188,6 +189,11 @@ test(
       await page.locator('form button[type="submit"]:enabled').click()
       await page.getByRole('dialog').getByRole('checkbox').waitFor()
       assert.deepEqual(await faultsOf(page), [], `a look-alike, ${language}`)
+      await page.goto(`${url}/wallet/send?to=${encodeURIComponent(near.party)}&amount=1`)
+      await page.evaluate(axe.source)
+      await page.locator('form button[type="submit"]:enabled').click()
+      await page.getByRole('dialog').getByText('capital I').or(page.getByText('großes I')).waitFor()
+      assert.deepEqual(await faultsOf(page), [], `a name that is spelled out, ${language}`)
     }
     await close()
   },

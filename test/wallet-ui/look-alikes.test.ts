@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { apart } from '../../plugins/wallet-ui/web/src/lib/language.ts'
 import { lookAlikes, skeletonOf } from '../../plugins/wallet-ui/web/src/lib/look-alike.ts'
 import { shortened } from '../../plugins/wallet-ui/web/src/lib/party.ts'
+import { doubtsOf } from '../../plugins/wallet-ui/web/src/lib/spelling.ts'
 import { named } from '../../plugins/wallet-ui/web/src/lib/whom.ts'
 
 const id = (hint: string, digit: string): string => `${hint}::1220${digit.repeat(64)}`
@@ -36,6 +37,26 @@ test('names that draw alike have one skeleton, others have not', () => {
     ['anna', 'anne'],
   ] as const)
     assert.notEqual(skeletonOf(one), skeletonOf(other), `${one} and ${other}`)
+})
+
+test('what a name is spelled with is named in words where an eye takes it for something else', () => {
+  const said = (name: string): string =>
+    doubtsOf(name)
+      .map(({ words, places }) => `${places.join(', ')}: ${words}`)
+      .join('; ')
+  for (const [name, expected] of [
+    ['bob', ''],
+    ['a-b_c', ''],
+    ['lilian', '1, 3: small l (L)'],
+    ['liIian', '1: small l (L); 3: capital I (i)'],
+    ['b0bO1', '2: digit 0 (zero); 4: capital O (o); 5: digit 1 (one)'],
+    ['marna', '1: one letter, m; 3: two letters, r and n'],
+    ['_-bob_', '1, 6: underscore; 2: hyphen'],
+    ['Carl ', '1: capital C; 4: small l (L); 5: space'],
+    ['bоb', '2: о, which is not o'],
+    ['жук', '2: у, which is not y; 3: к, which is not k'],
+  ] as const)
+    assert.equal(said(name), expected, name)
 })
 
 test('ids with the same ends are alike, whatever they are called; parties of one validator are not', () => {

@@ -10,7 +10,7 @@ import { editOnce } from '../support/source-edit.ts'
 import { ROOT } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { openWallet, sharedService, skip } from './browser-kit.ts'
-import { personOf } from './people.ts'
+import { newPerson, personOf } from './people.ts'
 import { strangersTo } from './strangers.ts'
 import { enter, newCast, ORDERS } from './whom-orders.ts'
 import type { Actor, Stage } from './whom-orders.ts'
@@ -40,6 +40,63 @@ test('no order of those who go by one name misleads a payment', { skip }, async 
     await play({ order, name: `bo${at}`, seed: SEED + at })
   }
 })
+
+test(
+  'at the own validator a name is spelled out, with what an eye takes for another',
+  { skip },
+  async () => {
+    const { url } = stage
+    await newPerson(url, 'lilian')
+    const { party } = await newPerson(url, 'liIian')
+    await newPerson(url, 'link-payer', 100)
+    for (const viewport of SIZES) {
+      const { page, complaints, close } = await openWallet(url, 'link-payer', '/', { viewport })
+      for (const [language, said] of Object.entries(SPELLED)) {
+        await page.evaluate(`localStorage.setItem('wallet-language', '${language}')`)
+        await page.goto(`${url}/wallet/send?to=${encodeURIComponent(party)}&amount=1`)
+        await page.locator('form button[type="submit"]:enabled').click()
+        const dialog = page.getByRole('dialog')
+        for (const text of said) await dialog.getByText(text).waitFor()
+        assert.deepEqual(await page.evaluate(LOOKS_OF_NAME), {
+          spelled: 'liIian',
+          fonts: ['monospace'],
+          isInside: true,
+        })
+      }
+      assert.deepEqual(complaints, [])
+      await close()
+    }
+  },
+)
+
+const SPELLED = {
+  en: [
+    'At this validator only the name tells parties apart. Compare it letter by letter',
+    'Character 1: small l (L)',
+    'Character 3: capital I (i)',
+  ],
+  de: [
+    'Bei diesem Validator unterscheidet nur der Name die Parteien. Vergleichen Sie ihn Buchstabe für Buchstabe',
+    'Zeichen 1: kleines l (L)',
+    'Zeichen 3: großes I (i)',
+  ],
+}
+
+/** How the dialog shows a name of which `liIi` is the first group. */
+const LOOKS_OF_NAME = `(() => {
+  const dialog = document.querySelector('[role="dialog"]')
+  const [letters] = dialog.querySelector('[data-spelled]').children
+  const texts = document.createTreeWalker(dialog, NodeFilter.SHOW_TEXT)
+  const fonts = new Set()
+  while (texts.nextNode())
+    if (texts.currentNode.data.includes('liIi'))
+      fonts.add(getComputedStyle(texts.currentNode.parentElement).fontFamily.split(', ').at(-1))
+  return {
+    spelled: letters.textContent,
+    fonts: [...fonts],
+    isInside: dialog.scrollWidth <= dialog.clientWidth,
+  }
+})()`
 
 /** A place of the page, what stands there, what is put there instead, and who shows it. */
 const FAULTS: Record<string, readonly [string, string, string, readonly Actor[]]> = {

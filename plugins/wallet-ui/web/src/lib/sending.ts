@@ -123,7 +123,6 @@ export function amountText(amount: Amount, coin: string, rate: Amount | undefine
 }
 
 interface Told {
-  readonly kind: Kind
   /** As `amountText` has it. */
   readonly amount: string
   /** The receiver, for people. */
@@ -131,39 +130,11 @@ interface Told {
   readonly expiry: Expiry
 }
 
-/** What will happen. */
-export function summaryText({ kind, amount, name, expiry }: Told): string {
-  switch (kind) {
-    case 'one-step':
-      return t(
-        'You send {0} to {1} in one step. It arrives at once and cannot be undone.',
-        amount,
-        name,
-      )
-    case 'two-steps':
-      return t(
-        'You send {0} to {1} in two steps. It is locked until {2} accepts or you withdraw it, and comes back by itself after {3}.',
-        amount,
-        name,
-        name,
-        expiry.label,
-      )
-    case 'offer':
-      return t(
-        'You offer {0} to {1}. Nothing moves until {2} accepts within {3}. Then your validator pays.',
-        amount,
-        name,
-        name,
-        expiry.label,
-      )
-  }
-}
-
 /** What became of it. */
 export type SentState = 'paid' | 'locked' | 'offered'
 
 /** What has happened, and what comes next. */
-export function sentText(state: SentState, { amount, name, expiry }: Omit<Told, 'kind'>): string {
+export function sentText(state: SentState, { amount, name, expiry }: Told): string {
   switch (state) {
     case 'paid':
       return t('{0} sent to {1}.', amount, name)

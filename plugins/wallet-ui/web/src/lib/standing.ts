@@ -15,6 +15,8 @@ export interface Standing {
   readonly party: string
   /** The history has no payment that has reached it. */
   readonly isFirst: boolean
+  /** Its long number is that of every party of the person's own validator. */
+  readonly isNear: boolean
   /** Other parties that the person knows and that look like it. */
   readonly alike: readonly string[]
 }
@@ -28,16 +30,21 @@ export function useStanding(party: string, name?: string): Standing | undefined 
   const paid = usePaid()?.parties
   const guess = `${hintOf(party)}::${namespaceOf(own)}`
   const near = isPartyId(guess) ? guess : ''
-  const isNear = usePresence(near)
+  const isPresent = usePresence(near)
   if (party === '' || contacts === undefined || paid === undefined) return undefined
-  if (near !== '' && isNear === undefined) return undefined
+  if (near !== '' && isPresent === undefined) return undefined
   const known = [
     own,
     ...contacts.map((contact) => contact.party),
     ...paid,
-    ...(isNear === true ? [near] : []),
+    ...(isPresent === true ? [near] : []),
   ]
-  return { party, isFirst: !paid.includes(party), alike: lookAlikes(party, known, name) }
+  return {
+    party,
+    isFirst: !paid.includes(party),
+    isNear: namespaceOf(party) === namespaceOf(own),
+    alike: lookAlikes(party, known, name),
+  }
 }
 
 /** The contacts; undefined until they were read, none where the server does not tell them. */

@@ -13,7 +13,7 @@ interface Props {
   readonly confirm: string
   readonly whom: Standing
   /** The sentence. */
-  readonly children: string
+  readonly children: ReactNode
   readonly onYes: () => void
   readonly onNo: () => void
 }

@@ -17,21 +17,12 @@ import type { ReactNode } from 'react'
 import { Link, useSearch } from 'wouter'
 import { parseAmount, plainAmount, shownAmount, typedAmount, worthOf } from '../lib/amount.ts'
 import type { Amount } from '../lib/amount.ts'
-import { useRate, useStatus } from '../lib/facts.ts'
+import { useRate } from '../lib/facts.ts'
 import { t } from '../lib/language.ts'
-import { partyText } from '../lib/party.ts'
 import { isConfirmed } from '../lib/preferences.ts'
 import { useKnownParties, useReceiver } from '../lib/receivers.ts'
 import type { Receiver } from '../lib/receivers.ts'
-import {
-  amountFault,
-  amountText,
-  EXPIRIES,
-  expiryOf,
-  kindFor,
-  MOST_LETTERS,
-  summaryText,
-} from '../lib/sending.ts'
+import { amountFault, EXPIRIES, expiryOf, kindFor, MOST_LETTERS } from '../lib/sending.ts'
 import type { Kind, Payment } from '../lib/sending.ts'
 import { useSend } from '../lib/use-send.ts'
 import { useWallet, validator } from '../lib/wallet.tsx'
@@ -43,6 +34,7 @@ import { KindCards } from './kind-cards.tsx'
 import { LastQuestion } from './last-question.tsx'
 import { Coin } from './money.tsx'
 import { ReceiverField } from './receiver-field.tsx'
+import { PaymentWords } from './payment-words.tsx'
 import type { Sent } from './sent-panel.tsx'
 import { rich } from './rich.tsx'
 
@@ -149,7 +141,7 @@ function Question({ payment, onYes, onNo }: QuestionProps): ReactNode {
       onYes={onYes}
       onNo={onNo}
     >
-      {useSummary(payment)}
+      <PaymentWords of={payment} />
     </LastQuestion>
   )
 }
@@ -333,22 +325,10 @@ function Summary({ payment }: { readonly payment: Payment }): ReactNode {
   return (
     <Alert variant="light">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {useSummary(payment)}
+        <PaymentWords of={payment} />
       </Text>
     </Alert>
   )
-}
-
-function useSummary({ kind, whom, amount, expiry }: Payment): string {
-  const { coin } = useWallet().configuration
-  const rate = useRate()
-  const own = useStatus().data?.party_id ?? ''
-  return summaryText({
-    kind,
-    expiry,
-    amount: amountText(amount, coin, rate),
-    name: partyText(whom.party, own),
-  })
 }
 
 interface FailedProps {

@@ -43,15 +43,26 @@ const GROUP = /.{1,4}/gu
 
 /** Its text is the id, whose spaces are seen. */
 function WholeId({ of }: Pick<Props, 'of'>): ReactNode {
-  const groups = namespaceOf(of).match(GROUP) ?? []
   return (
     <span className={classes['id']}>
-      <span className={classes['hint']}>{`${hintOf(of).replaceAll(' ', '␣')}::`}</span>
-      <span className={classes['groups']}>
-        {groups.map((group, at) => (
-          <span key={at}>{group}</span>
-        ))}
-      </span>
+      <span className={classes['hint']}>{`${seen(hintOf(of))}::`}</span>
+      <Groups of={namespaceOf(of)} />
     </span>
   )
+}
+
+/** A text in groups of four characters. */
+export function Groups({ of }: Pick<Props, 'of'>): ReactNode {
+  const groups = seen(of).match(GROUP) ?? []
+  return (
+    <span className={classes['groups']}>
+      {groups.map((group, at) => (
+        <span key={at}>{group}</span>
+      ))}
+    </span>
+  )
+}
+
+function seen(text: string): string {
+  return text.replaceAll(' ', '␣')
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { t } from '../lib/language.ts'
 import { useAcquaintance } from '../lib/standing.ts'
 import type { Standing } from '../lib/standing.ts'
+import { SpelledName } from './spelled-name.tsx'
 import { WholeParty } from './whole-party.tsx'
 
 /** Nothing more than the party where it was paid before. */
@@ -14,12 +15,21 @@ export function WhomNotice({ of }: { readonly of: Standing }): ReactNode {
     <Stack gap="sm">
       <WholeParty of={of.party} about={acquaintance(of.party)} canCopy />
       {of.isFirst ? (
-        <Text size="sm">
-          <b>{t('First payment to this party.')}</b>{' '}
-          {t('Compare the whole id with the one that the receiver gave you.')}
-        </Text>
+        <>
+          <Text size="sm">
+            <b>{t('First payment to this party.')}</b>{' '}
+            {of.isNear
+              ? t(
+                  'At this validator only the name tells parties apart. Compare it letter by letter:',
+                )
+              : t(
+                  'Compare the whole id with the one that the receiver gave you, and the name letter by letter:',
+                )}
+          </Text>
+          <SpelledName of={of.party} />
+          <LookAlikes of={of} />
+        </>
       ) : null}
-      {of.isFirst ? <LookAlikes of={of} /> : null}
     </Stack>
   )
 }

@@ -124,7 +124,9 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
 /** Whom the traffic is for: the operator here is nobody whom one could take for another. */
 function useServed(receiver: string, operator: string): Standing | undefined {
   const standing = useStanding(isPartyId(receiver) ? receiver : '')
-  return receiver === operator ? { party: operator, isFirst: false, alike: [] } : standing
+  return receiver === operator
+    ? { party: operator, isFirst: false, isNear: true, alike: [] }
+    : standing
 }
 
 /** While it may have been done, only the same can be tried again. */
@@ -265,12 +267,14 @@ function Question({ cost, bytes, whom, onYes, onNo }: QuestionProps): ReactNode 
       onYes={onYes}
       onNo={onNo}
     >
-      {t(
+      {rich(
         'You pay about {0} ({1}) for {2} of traffic for the validator of {3}. This cannot be undone.',
         price,
         usdText(cost.usd),
         shownBytes(bytes),
-        nameOf(whom.party),
+        <Text span ff="monospace">
+          {nameOf(whom.party)}
+        </Text>,
       )}
     </LastQuestion>
   )
