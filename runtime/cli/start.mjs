@@ -1,7 +1,7 @@
 // The entry of a checkout, for any Node: a Node that cannot run TypeScript says so in one line
 // instead of a stack. `serve` runs from the bundle where that is up to date, else, as every other
-// command, from the sources. Where the wallet's page is older than its sources, it says so. The code cache is on before the first of either, so that a warm start
-// never loads the type stripper.
+// command, from the sources; it says where the wallet's page is older than its sources. The code
+// cache is on before the first of either, so that a warm start never loads the type stripper.
 import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ try {
   const bundled = serves && isUpToDate(join(ROOT, 'dist'), ROOT)
   if (serves && !isUpToDate(join(ROOT, 'plugins', 'wallet-ui', 'page'), ROOT))
     process.stderr.write(
-      'the wallet page is older than its sources: run "npm run build:wallet" and start again\n',
+      'the wallet page is missing or older than its sources: run "npm run build:wallet" and start again\n',
     )
   await import(bundled ? '../../dist/runtime/cli/main.js' : './main.ts')
 } catch (error) {
