@@ -14,11 +14,13 @@ try {
   const runsTypeScript = Boolean(process.features.typescript)
   const serves = runsTypeScript && process.argv[2] === 'serve'
   const bundled = serves && isUpToDate(join(ROOT, 'dist'), ROOT)
-  if (serves && !isUpToDate(join(ROOT, 'plugins', 'wallet-ui', 'page'), ROOT))
-    process.stderr.write(
+  await import(bundled ? '../../dist/runtime/cli/main.js' : './main.ts')
+  // Beside the banner: the log may be read as JSON. By now requests are answered.
+  const isServing = serves && process.exitCode === undefined
+  if (isServing && !isUpToDate(join(ROOT, 'plugins', 'wallet-ui', 'page'), ROOT))
+    process.stdout.write(
       'the wallet page is missing or older than its sources: run "npm run build:wallet" and start again\n',
     )
-  await import(bundled ? '../../dist/runtime/cli/main.js' : './main.ts')
 } catch (error) {
   if (error?.code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw error
   process.stderr.write(
