@@ -143,6 +143,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'old-keys',
+    seed: 8,
     what: 'keys that were apart come back',
     edits: [
       ...edit(

@@ -61,7 +61,7 @@ export function verdictOf(binds: Binds, at: At): Verdict {
   const { standings, used } = at.past
   // A copy of a ledger has what its origin has.
   const inForce = standings.get(hosting?.party ?? '')
-  if (hosting && inForce && isSame(hosting.next, inForce)) return 'harmless'
+  if (hosting !== undefined && isSame(hosting.next, inForce)) return 'harmless'
   if (!mayCount(binds, at)) return 'refuse'
   if (hosting !== undefined) return 'once'
   if (once === undefined) return 'harmless'
@@ -105,7 +105,7 @@ function maySign(
 }
 
 function mayFollow({ party, after, next }: Succession, { standings }: Past, uid: string): boolean {
-  return next.host === uid && standings.get(party) === after
+  return next.host === uid && isSame(standings.get(party), after)
 }
 
 /** The same past with something done. */

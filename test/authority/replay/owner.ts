@@ -43,10 +43,14 @@ interface Owners {
 }
 
 /** Whether they say the same: signed twice, it is one topology. */
-export function isSame(one: Standing, other: Standing): boolean {
-  const textOf = ({ keys, owners, ...rest }: Standing): string =>
-    JSON.stringify([rest, printsOf(keys), { ...owners, holders: printsOf(owners.holders) }])
-  return textOf(one) === textOf(other)
+export function isSame(one: Standing | undefined, other: Standing | undefined): boolean {
+  return (
+    one === other || (one !== undefined && other !== undefined && textOf(one) === textOf(other))
+  )
+}
+
+function textOf({ keys, owners, ...rest }: Standing): string {
+  return JSON.stringify([rest, printsOf(keys), { ...owners, holders: printsOf(owners.holders) }])
 }
 
 export interface SignedTransaction {
