@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { planted } from './faults/edit.ts'
 import { huntAll, unexplained, withKeys } from './faults/hunt.ts'
 import type { Hunted } from './faults/hunt.ts'
+import { KEEPING } from './faults/kept.ts'
 import { FAULTS, nodesOf } from './faults/list.ts'
 import { SEEN } from './faults/seen.ts'
 
@@ -45,7 +46,8 @@ for (const { store, nodes, steps } of RUNS) {
 }
 
 test('each fault can still be planted', () => {
-  for (const { id, edits } of FAULTS) assert.doesNotThrow(() => planted(edits), `fault ${id}`)
+  for (const { id, edits } of [...FAULTS, ...KEEPING])
+    assert.doesNotThrow(() => planted(edits), `fault ${id}`)
 })
 
 test('each fault that was seen is found when it is planted again', async (t) => {

@@ -9,6 +9,7 @@ const edit = (file: string, search: string, replacement: string): Fault['edits']
 const DIRECTORY = 'runtime/participant/access-directory.ts'
 const SUCCESSION = 'runtime/participant/succession.ts'
 const IDS = 'runtime/economy/network/ids.ts'
+const COPIES = 'runtime/economy/network/copies.ts'
 const INTERACTIVE = 'runtime/participant/interactive/interactive.ts'
 const SIGNATURES = 'runtime/participant/interactive/party-signatures.ts'
 
@@ -117,7 +118,7 @@ const KEPT: readonly Kept[] = [
     id: 'fork-keeps-its-id',
     what: 'a copy of a ledger has the id of its origin',
     edits: edit(
-      IDS,
+      COPIES,
       'const synchronizerId = uniqueIdentifier(name, namespace)',
       "const synchronizerId = name === '' ? uniqueIdentifier(name, namespace) : ids.synchronizerId",
     ),
@@ -126,7 +127,7 @@ const KEPT: readonly Kept[] = [
     id: 'topology-of-a-copy',
     what: 'the topology of a copy is the next one of its origin',
     edits: edit(
-      IDS,
+      COPIES,
       'serialBase: serialBaseOf(namespace)',
       'serialBase: serialBaseOf(namespace) * 0',
     ),
