@@ -26,6 +26,7 @@ export async function createNotes(knex: Knex): Promise<void> {
 export async function createNoteTable(knex: Knex): Promise<void> {
   const { byteOrdered } = await databaseKind(knex)
   await knex.raw(SCHEMA.replaceAll('{text}', byteOrdered))
+  await knex.raw('create index user_notes_provider on user_notes (identity_provider_id)')
 }
 
 export async function dropNotes(knex: Knex): Promise<void> {

@@ -356,8 +356,9 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
   async function visit(name: keyof typeof STORAGES): Promise<unknown> {
     const server = await published.serve(name, { ...SECTIONS, storage: STORAGES[name] })
     const ask = async (request: string, body?: unknown): Promise<unknown> => {
-      const { status, json, text } = await call(server.url, request, { token: TOKEN, body })
-      return { status, answer: json ?? text }
+      const { status, text } = await call(server.url, request, { token: TOKEN, body })
+      // Each ledger draws its own.
+      return { status, answer: text.replaceAll(/::1220[0-9a-f]{64}/gu, '::…') }
     }
     try {
       const answers = [

@@ -15,6 +15,9 @@ const SIGNATURES = 'runtime/participant/interactive/party-signatures.ts'
 
 type Kept = Omit<Fault, 'replay'>
 
+/** What follows hides behind the names that the nodes of a copy get. */
+const KEEPS_NAMES = edit(COPIES, 'if (suffix === undefined) return', 'if (suffix !== "") return')
+
 const KEPT: readonly Kept[] = [
   {
     id: 'ids-by-name',
@@ -82,11 +85,14 @@ const KEPT: readonly Kept[] = [
   {
     id: 'token-of-any-ledger',
     what: 'the token of a party names no ledger',
-    edits: edit(
-      DIRECTORY,
-      'audience: [node.participantUid, node.synchronizerId],',
-      'audience: [node.participantUid],',
-    ),
+    edits: [
+      ...KEEPS_NAMES,
+      ...edit(
+        DIRECTORY,
+        'audience: [node.participantUid, node.synchronizerId],',
+        'audience: [node.participantUid],',
+      ),
+    ],
   },
   {
     id: 'token-after-move',
@@ -126,11 +132,14 @@ const KEPT: readonly Kept[] = [
   {
     id: 'topology-of-a-copy',
     what: 'the topology of a copy is the next one of its origin',
-    edits: edit(
-      COPIES,
-      'serialBase: serialBaseOf(namespace)',
-      'serialBase: serialBaseOf(namespace) * 0',
-    ),
+    edits: [
+      ...KEEPS_NAMES,
+      ...edit(
+        COPIES,
+        'serialBase: serialBaseOf(namespace)',
+        'serialBase: serialBaseOf(namespace) * 0',
+      ),
+    ],
   },
   {
     id: 'old-definition',
