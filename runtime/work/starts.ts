@@ -57,7 +57,7 @@ export class Starts {
   }
 
   #isShared(): boolean {
-    return this.#lastMs - this.#otherMs < SERVED_MS
+    return this.#now() - this.#otherMs < SERVED_MS
   }
 
   #rest(group: string): void {
@@ -76,9 +76,18 @@ export class Starts {
     const resting = [...this.#resting]
     this.#resting.clear()
     for (const [group, turns] of resting) if (turns > 1) this.#resting.set(group, turns - 1)
+    if (!this.#isShared()) return this.#beginAll()
     const due = this.#waiting.keys().find((group) => !this.#resting.has(group))
     if (due !== undefined) this.#begin(due)
     if (this.#resting.size + this.#waiting.size > 0) this.#schedule()
+  }
+
+  /** Whoever is alone again would else meet its own lines for as long as it keeps them full. */
+  #beginAll(): void {
+    const all = [...this.#waiting.values()].flatMap((lines) => [...lines.values()].flat())
+    this.#waiting.clear()
+    this.#resting.clear()
+    for (const begin of all) begin()
   }
 
   /** The first of the caller whose turn it is, who is last in its group then. */

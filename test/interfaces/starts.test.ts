@@ -60,3 +60,14 @@ test('who is alone for a second waits for nothing', async () => {
   for (let count = 0; count < MANY; count += 1) ask('alice')
   assert.equal(begun.length, MANY + 2)
 })
+
+test('what waits begins at once when its caller is alone again', async () => {
+  let nowMs = 0
+  const { begun, ask } = asking(new Starts(() => nowMs))
+  ask('bob')
+  for (let count = 0; count < MANY; count += 1) ask('alice')
+  nowMs = SECOND_MS
+  await turn()
+  await turn()
+  assert.equal(begun.length, MANY + 1)
+})
