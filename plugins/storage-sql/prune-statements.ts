@@ -53,6 +53,7 @@ export const PRUNE = {
     'pruneFacts',
     `delete from facts where (kind, fact_key) in (select kind, fact_key from facts
       where pruned_with > 0 and pruned_with <= ${PRUNED} limit ${OTHERS})
+    and pruned_with > 0 and pruned_with <= ${PRUNED}
     returning fact_key`,
   ),
 }

@@ -38,7 +38,8 @@ export class Elapsed {
     this.#compared ??= { uptimeMs, countMs }
     const missed = uptimeMs - this.#compared.uptimeMs - (countMs - this.#compared.countMs)
     if (Math.abs(missed) <= COARSE_MS) return
-    this.#shiftMs += missed
+    // An uptime that began anew says nothing of what has passed.
+    if (missed > 0) this.#shiftMs += missed
     this.#compared = { uptimeMs, countMs }
   }
 }

@@ -339,7 +339,10 @@ export class RecordClock {
     const { clock } = this.#input
     const uptimeMs = clock.uptimeMs?.() ?? -1
     const isSameBoot =
-      beat !== undefined && beat.boot === (clock.boot ?? '') && beat.uptimeMs <= uptimeMs
+      beat !== undefined &&
+      beat.boot !== '' &&
+      beat.boot === clock.boot &&
+      beat.uptimeMs <= uptimeMs
     this.#isOpen = !isSameBoot
     return isSameBoot ? (uptimeMs - beat.uptimeMs) * 1_000 : 0
   }

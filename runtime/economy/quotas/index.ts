@@ -281,16 +281,17 @@ class PayersClaim implements Claim {
     } = this.#ground
     const uncounted = plantings.filter((planting) => planted.roomFor(planting) === 'uncounted')
     this.uncounted = { openings: [], plantings: uncounted }
-    const lacking = plantings.find((planting) => planted.roomFor(planting) !== 'there')
-    if (lacking !== undefined)
-      return {
-        kind: 'over-quota',
-        whose: `the party ${lacking.on}`,
-        what: `${plantedContracts} open contracts of the kind ${nameIn(lacking.reference)} made by others, half of them kept for those who have few`,
-        retryMs: NO_ROOM_MS,
-      }
-    for (const planting of plantings) planted.add(planting)
-    this.#plantings = plantings
+    for (const planting of [...uncounted, ...plantings]) {
+      if (planted.roomFor(planting) !== 'there')
+        return {
+          kind: 'over-quota',
+          whose: `the party ${planting.on}`,
+          what: `${plantedContracts} open contracts of the kind ${nameIn(planting.reference)} made by others, half of them kept for those who have few`,
+          retryMs: NO_ROOM_MS,
+        }
+      planted.add(planting)
+      this.#plantings = [...this.#plantings, planting]
+    }
     return undefined
   }
 

@@ -1,7 +1,7 @@
 // How many contracts of one kind others may have open on a party that did not sign them. Half is
 // anybody's; the other is kept for signers who have few, so that nobody with some parties keeps the
-// rest out. Counted in the store when a party is first met and, beyond half, once a second. Each
-// server counts by itself, in memory. docs/configuration.md, Quotas
+// rest out. Each server counts in the store once a minute, and once a second beyond half, and adds
+// what it opens itself. docs/configuration.md, Quotas
 import type { Transaction } from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractStore, StakesQuery } from '../../store/store.ts'
@@ -12,8 +12,8 @@ const MAX_REMEMBERED = 10_000
 /** Part of what is left of the second half that one signer may have; at least one contract. */
 const SHARE = 50
 
-/** How long a count decides where more than half is used, milliseconds. */
-const FRESH_MS = 1_000
+/** How long a count decides, milliseconds: other servers plant too. */
+const FRESH_MS = { belowHalf: 60_000, beyondHalf: 1_000 }
 
 /** Contracts of one kind that a transaction opens on one party. */
 export interface Planting {
@@ -49,11 +49,11 @@ export class Planted {
   roomFor({ on, by, reference, count }: Planting): 'there' | 'full' | 'uncounted' {
     const { limit } = this.#input
     const all = this.#counts.get(nameOf(reference, on))
-    if (all === undefined) return 'uncounted'
+    if (all === undefined || !this.#areFresh([all], FRESH_MS.belowHalf)) return 'uncounted'
     const open = all.open + count
     if (open <= limit / 2) return 'there'
     const own = by.map((planter) => this.#counts.get(nameOf(reference, on, planter)))
-    if (!this.#areFresh([all, ...own])) return 'uncounted'
+    if (!this.#areFresh([all, ...own], FRESH_MS.beyondHalf)) return 'uncounted'
     const share = Math.max(1, (limit - all.open) / SHARE)
     const isShared = own.every((known) => (known?.open ?? 0) + count <= share)
     return isShared && open <= limit ? 'there' : 'full'
@@ -82,8 +82,8 @@ export class Planted {
     return open
   }
 
-  #areFresh(counts: readonly (Count | undefined)[]): boolean {
-    const since = this.#input.nowMs() - FRESH_MS
+  #areFresh(counts: readonly (Count | undefined)[], freshMs: number): boolean {
+    const since = this.#input.nowMs() - freshMs
     return counts.every((count) => count !== undefined && count.countedMs > since)
   }
 }

@@ -139,8 +139,8 @@ export const SEEN: readonly Fault[] = [
       {
         file: ONBOARDING,
         search: CHOOSES,
-        replacement: `  const [marked] = await economy.store.parties.get([uniqueIdentifier(partyHint(name, identityProviderId), economy.node.namespace)])
-  if (partyId === undefined && marked?.annotations['wallet-user'] === name) return { party: { given: marked.party }, grantsActAs: true }
+        replacement: `  const [marked] = await economy.store.parties.get([uniqueIdentifier(partyHint(request.name, request.identityProviderId), economy.node.namespace)])
+  if (partyId === undefined && marked?.annotations['wallet-user'] === request.name) return { party: { given: marked.party }, grantsActAs: true }
 ${CHOOSES}`,
       },
       {
@@ -157,7 +157,7 @@ ${CHOOSES}`,
       {
         file: ONBOARDING,
         search: CHOOSES,
-        replacement: `  const [left] = partyId === undefined ? await installsOf(economy, name) : []
+        replacement: `  const [left] = partyId === undefined ? await installsOf(economy, request.name) : []
   if (left !== undefined) return { party: { given: left.payload.endUserParty }, grantsActAs: true }
 ${CHOOSES}`,
       },
@@ -170,7 +170,7 @@ ${CHOOSES}`,
       {
         file: ONBOARDING,
         search: CHOOSES,
-        replacement: `  const own = uniqueIdentifier(partyHint(name, identityProviderId), economy.node.namespace)
+        replacement: `  const own = uniqueIdentifier(partyHint(request.name, request.identityProviderId), economy.node.namespace)
   if (partyId === undefined && (await economy.store.parties.get([own])).length > 0) return { party: { given: own }, grantsActAs: true }
 ${CHOOSES}`,
       },
