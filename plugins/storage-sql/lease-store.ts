@@ -6,8 +6,9 @@ import { both } from './statements.ts'
 import type { Database } from './database.ts'
 import type { LeaseStore } from '../../runtime/index.ts'
 
-/** Whoever took a lease that lasts longer than any is asked for had a clock that was ahead. */
-const AHEAD = 'leases.ends_at - excluded.ends_at > excluded.ends_at - excluded.wish_ends_at'
+/** Milliseconds; more than this ahead, whoever took a lease had a clock that was. */
+const LONGEST_LEASE = 600_000
+const AHEAD = `leases.ends_at - excluded.wish_ends_at > ${LONGEST_LEASE}`
 const OWN = `leases.holder = excluded.holder or leases.ends_at <= excluded.wish_ends_at or ${AHEAD}`
 const OTHERS_WISH =
   'leases.wisher <> excluded.holder and leases.wish_ends_at > excluded.wish_ends_at'
@@ -24,7 +25,7 @@ export const LEASES = {
     select name, holder, instant + term, '', instant from (select cast(? as text) as name, cast(? as text) as holder,
       cast(? as bigint) as term, {now} as instant) as asked
     where not exists (select 1 from leases as known where known.name = asked.name and known.holder <> asked.holder
-      and known.ends_at > instant and known.ends_at <= instant + 2 * term and known.wish_ends_at > instant
+      and known.ends_at > instant and known.ends_at <= instant + ${LONGEST_LEASE} and known.wish_ends_at > instant
       and (known.wisher <> asked.holder or known.wish_ends_at > instant + term / 2))
     on conflict (name) do update set
       holder = case when ${OWN} then excluded.holder else leases.holder end,
