@@ -33,11 +33,17 @@ export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
 
 /** Of users each has a turn; addresses cost nothing, so all of them together have one. */
 function small<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
-  const { shared, route } = exchange
+  const {
+    shared,
+    route,
+    arrival: { res },
+  } = exchange
   if (shared.probePaths.includes(route.template)) return undefined
   const caller = callerOf(exchange)
   const group = userOf(exchange) === undefined ? '' : caller
-  return shared.starts.enter(group, caller)?.then(() => cutIfGone(exchange))
+  const turn = shared.starts.enter(group, caller)
+  res.once('close', () => shared.starts.leave(group))
+  return turn?.then(() => cutIfGone(exchange))
 }
 
 /** Nobody waits for it any more. */

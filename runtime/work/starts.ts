@@ -1,6 +1,6 @@
 // Decides when a request begins. Whoever fills a turn of the event loop sets the time of all
-// others, so while more than one caller is served, each begins one request every few turns and has
-// the rest of them wait in its own line. docs/decisions/0018-fair-turns.md
+// others, so while more than one caller is served, who has many requests open begins one every few
+// turns and has the rest wait in its own line. docs/decisions/0018-fair-turns.md
 
 /** For how long a caller counts as served after a request, milliseconds. */
 const SERVED_MS = 1_000
@@ -9,6 +9,8 @@ const SERVED_MS = 1_000
  * first request is mostly done by then, so another caller's request meets one or two.
  */
 const RESTS = 3
+/** Open requests of a caller that nobody has to wait for: few fill no turn. */
+const FEW_OPEN = 16
 
 type Begin = () => void
 
@@ -23,6 +25,7 @@ export class Starts {
   readonly #resting = new Map<string, number>()
   /** By group and caller, in order of arrival; whose turn comes next is first. */
   readonly #waiting = new Map<string, Map<string, Begin[]>>()
+  readonly #open = new Map<string, number>()
   #isScheduled = false
 
   /** @param now a clock that only rises, milliseconds */
@@ -31,12 +34,16 @@ export class Starts {
   }
 
   /**
-   * Undefined where the request may begin at once; else resolves in its caller's turn.
+   * Undefined where the request may begin at once; else resolves in its caller's turn. To be
+   * followed by `leave` when the request is over.
    *
    * @param group of callers that share what one may begin
    */
   enter(group: string, caller: string): Promise<void> | undefined {
     this.#note(group)
+    const open = (this.#open.get(group) ?? 0) + 1
+    this.#open.set(group, open)
+    if (open <= FEW_OPEN && !this.#waiting.has(group)) return undefined
     if (!this.#waiting.has(group) && !this.#resting.has(group)) {
       if (this.#isShared()) this.#rest(group)
       return undefined
@@ -48,6 +55,12 @@ export class Starts {
       if (line === undefined) lines.set(caller, [begin])
       else line.push(begin)
     })
+  }
+
+  leave(group: string): void {
+    const open = (this.#open.get(group) ?? 0) - 1
+    if (open > 0) this.#open.set(group, open)
+    else this.#open.delete(group)
   }
 
   #note(group: string): void {

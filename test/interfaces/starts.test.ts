@@ -6,11 +6,16 @@ import { Starts } from '../../runtime/work/starts.ts'
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const SECOND_MS = 1_000
 const MANY = 20
+/** Open requests that nobody has to wait for. */
+const FEW = 16
 
-/** Notes who has begun, in order. */
+/** Notes who has begun, in order; each group has as many open as need not wait, and then more. */
 function asking(starts: Starts): { begun: string[]; ask(group: string, caller?: string): void } {
   const begun: string[] = []
+  const known = new Set<string>()
   const ask = (group: string, caller = group): void => {
+    if (!known.has(group)) for (let open = 0; open < FEW; open += 1) starts.enter(group, caller)
+    known.add(group)
     const waited = starts.enter(group, caller)
     if (waited === undefined) begun.push(caller)
     else void waited.then(() => begun.push(caller))
@@ -70,4 +75,14 @@ test('what waits begins at once when its caller is alone again', async () => {
   await turn()
   await turn()
   assert.equal(begun.length, MANY + 1)
+})
+
+test('who has few requests open begins each at once, and as many again when those are over', () => {
+  const starts = new Starts(() => 0)
+  starts.enter('bob', 'bob')
+  for (let round = 0; round < 3; round += 1) {
+    for (let open = 0; open < FEW; open += 1)
+      assert.equal(starts.enter('alice', 'alice'), undefined, `${round}: ${open}`)
+    for (let open = 0; open < FEW; open += 1) starts.leave('alice')
+  }
 })
