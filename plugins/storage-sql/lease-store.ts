@@ -6,8 +6,11 @@ import { both } from './statements.ts'
 import type { Database } from './database.ts'
 import type { LeaseStore } from '../../runtime/index.ts'
 
-/** Milliseconds; more than this ahead, whoever took a lease had a clock that was. */
-const LONGEST_LEASE = 600_000
+/**
+ * Twice the longest lease, milliseconds: who asked earlier and waited for the row sees it end later.
+ * What ends after that was taken by a clock that was ahead.
+ */
+const LONGEST_LEASE = 1_200_000
 const AHEAD = `leases.ends_at - excluded.wish_ends_at > ${LONGEST_LEASE}`
 const OWN = `leases.holder = excluded.holder or leases.ends_at <= excluded.wish_ends_at or ${AHEAD}`
 const OTHERS_WISH =
