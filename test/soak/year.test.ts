@@ -36,9 +36,7 @@ const PLACES = {
 for (const [dialect, place] of Object.entries(PLACES)) {
   test(`${dialect}: a year of payments with pruning takes what its last months take`, async () => {
     const months = await lived({ place: await place(), months: 12, keepMonths: KEEP_MONTHS })
-    // When PostgreSQL vacuums decides how large so small a year is: there rows say it, and
-    // `npm run full:year -- --store postgres` the size.
-    if (dialect === 'sqlite') assert.equal(growthAfter(months, KEEP_MONTHS), undefined)
+    assert.equal(growthAfter(months, KEEP_MONTHS), undefined)
     const counts = months.slice(KEEP_MONTHS).map(({ sizes }) => prunableIn(sizes))
     for (const count of counts) assert.ok(count <= Math.min(...counts) * 1.1, counts.join(', '))
   })
