@@ -10,8 +10,8 @@ import type { LeaseStore } from '../../runtime/index.ts'
  * Twice the longest lease, milliseconds: who asked earlier and waited for the row sees it end later.
  * What ends after that was taken by a clock that was ahead.
  */
-const LONGEST_LEASE = 1_200_000
-const AHEAD = `leases.ends_at - excluded.wish_ends_at > ${LONGEST_LEASE}`
+const MOST_AHEAD = 1_200_000
+const AHEAD = `leases.ends_at - excluded.wish_ends_at > ${MOST_AHEAD}`
 const OWN = `leases.holder = excluded.holder or leases.ends_at <= excluded.wish_ends_at or ${AHEAD}`
 const OTHERS_WISH =
   'leases.wisher <> excluded.holder and leases.wish_ends_at > excluded.wish_ends_at'
@@ -28,7 +28,7 @@ export const LEASES = {
     select name, holder, instant + term, '', instant from (select cast(? as text) as name, cast(? as text) as holder,
       cast(? as bigint) as term, {now} as instant) as asked
     where not exists (select 1 from leases as known where known.name = asked.name and known.holder <> asked.holder
-      and known.ends_at > instant and known.ends_at <= instant + ${LONGEST_LEASE} and known.wish_ends_at > instant
+      and known.ends_at > instant and known.ends_at <= instant + ${MOST_AHEAD} and known.wish_ends_at > instant
       and (known.wisher <> asked.holder or known.wish_ends_at > instant + term / 2))
     on conflict (name) do update set
       holder = case when ${OWN} then excluded.holder else leases.holder end,
