@@ -7,8 +7,8 @@ import type { Database } from './database.ts'
 import type { LeaseStore } from '../../runtime/index.ts'
 
 /**
- * Twice the longest lease, milliseconds: who asked earlier and waited for the row sees it end later.
- * What ends after that was taken by a clock that was ahead.
+ * Twice the longest lease, milliseconds: who asked earlier and waited for the row sees it end
+ * later. A lease that ends after that was taken by a clock that was ahead.
  */
 const MOST_AHEAD = 1_200_000
 const AHEAD = `leases.ends_at - excluded.wish_ends_at > ${MOST_AHEAD}`
