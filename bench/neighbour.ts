@@ -27,10 +27,12 @@ const { values } = parseArgs({
     plant: { type: 'string', default: '0' },
     profile: { type: 'string' },
     turns: { type: 'boolean', default: false },
+    rest: { type: 'string', default: '0' },
   },
 })
 const measuredMs = Number(values.seconds) * 1_000
 const planted = Number(values.plant)
+const restMs = Number(values.rest) * 60_000
 const attacks = ATTACKS.filter((name) => values.attacks.split(';').includes(name))
 /** Of what it was without her, at p99; with what she left alone, and while she is at it. */
 const [PLANTED_AIM, AIM] = [1.2, 1.5]
@@ -144,14 +146,20 @@ function line(
   quiet: Figures,
   said = '',
 ): string {
-  const numbers = [payments.p50, payments.p99, payments.p99 / quiet.payments.p99, livez.p99]
+  const numbers = [
+    payments.p50,
+    payments.p50 / quiet.payments.p50,
+    payments.p99,
+    payments.p99 / quiet.payments.p99,
+    livez.p99,
+  ]
   return `${name.padEnd(18)}${numbers.map((number) => number.toFixed(1).padStart(9)).join('')}${megabytes.toFixed(0).padStart(8)}${heldMegabytes.toFixed(0).padStart(8)}${turnsText(turns)}  ${said}`
 }
 
 /** @param before the figures without what was planted */
 async function run(bench: Bench, before: Figures | undefined): Promise<void> {
   const quiet = await measure(bench)
-  console.log('payments, ms:            p50      p99    ratio  /livez      MB    held')
+  console.log('payments, ms:            p50    ratio      p99    ratio  /livez      MB    held')
   if (before !== undefined) console.log(line('before planting', before, before))
   console.log(line(before === undefined ? 'nobody else' : 'planted', quiet, before ?? quiet))
   let worst = quiet
@@ -162,6 +170,7 @@ async function run(bench: Bench, before: Figures | undefined): Promise<void> {
   }
   if (attacks.length > 1) console.log(line('all of it', (await beside(bench, attacks))[0], quiet))
   console.log(line('afterwards', await measure(bench), quiet))
+  await remains(bench.pid, quiet)
   if (before !== undefined) {
     console.log(
       aimLine(
@@ -182,6 +191,14 @@ async function run(bench: Bench, before: Figures | undefined): Promise<void> {
       'x',
     ),
   )
+}
+
+/** What is still resident when nobody has asked for anything for `--rest` minutes. */
+async function remains(pid: number, quiet: Figures): Promise<void> {
+  if (restMs === 0) return
+  await pause(restMs)
+  const share = residentMb(pid) / quiet.megabytes
+  console.log(aimLine(`resident after ${values.rest} min / before`, share, 'at most', 1.3, 'x'))
 }
 
 async function onboarded(url: string, name: string, operator: string): Promise<Person> {

@@ -13,14 +13,10 @@ export type Core = 0 | 1 | 'any'
 
 /** Whether processes may be put before those of others. */
 const mayHurry = spawnSync('nice', ['-n', '-10', 'true']).status === 0
-/** Whether a process may run the moment that it can, whoever has the core. */
-const mayPreempt = spawnSync('chrt', ['--fifo', '1', 'true']).status === 0
-
 /** How soon a process gets its turn: 0 like all others; `first` is for a client that measures. */
 export type Niceness = number | 'first'
 
 function turnOf(niceness: Niceness): readonly string[] {
-  if (niceness === 'first' && mayPreempt) return ['chrt', '--fifo', '1']
   const value = niceness === 'first' ? -10 : niceness
   return value > 0 || (value < 0 && mayHurry) ? ['nice', '-n', String(value)] : []
 }
