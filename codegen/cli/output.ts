@@ -1,4 +1,5 @@
-// What the commands of the generator say, and the exit codes with which they end (rulings.md 28).
+// What the commands of the generator say, and the exit codes with which they end
+// (docs/commands.md).
 import { relative, resolve } from 'node:path'
 import { formatFinding } from '../findings.ts'
 import type { Finding } from '../findings.ts'

@@ -111,10 +111,8 @@ export function described(
   item: Fields,
   path: Path,
 ): { readonly description?: string } {
-  for (const key of ['description', 'origin'] as const) {
-    if (Object.hasOwn(item, key) && text(item[key]) === undefined)
-      report(sheet, 'contract-key', `'${key}' is not text`, [...path, key])
-  }
   const description = text(item['description'])
+  if (Object.hasOwn(item, 'description') && description === undefined)
+    report(sheet, 'contract-key', "'description' is not text", [...path, 'description'])
   return description === undefined ? {} : { description }
 }

@@ -20,7 +20,6 @@ export function readNamedType(sheet: Sheet, name: string, value: unknown, path: 
     'enum',
     'maxBytes',
     'description',
-    'origin',
   ])
   const [kind, ...others] = (['record', 'variant', 'enum'] as const).filter((key) =>
     Object.hasOwn(item, key),

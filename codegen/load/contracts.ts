@@ -105,7 +105,7 @@ function readPackages(sheet: Sheet, value: unknown): void {
       sheet,
       item,
       path,
-      ['version', 'description', 'origin'],
+      ['version', 'description'],
       ['version'],
     )['version']
     if (!PACKAGE_NAME.test(name))
@@ -157,7 +157,7 @@ function readChoice(sheet: Sheet, name: string, value: unknown, path: Path): Cho
     sheet,
     value,
     path,
-    ['consuming', 'argument', 'result', 'description', 'origin'],
+    ['consuming', 'argument', 'result', 'description'],
     ['consuming'],
   )
   const consuming = item['consuming']
@@ -179,7 +179,7 @@ function readInterface(
   value: unknown,
   path: Path,
 ): readonly InterfaceTypeIr[] {
-  const keys = ['package', 'module', 'view', 'choices', 'description', 'origin']
+  const keys = ['package', 'module', 'view', 'choices', 'description']
   const item = checkFields(sheet, value, path, keys, ['package', 'module'])
   const view = readTypeOrRecord(sheet, item, 'view', `${name}View`, path)
   return readEntity(sheet, name, item, path).map((entity) => ({ ...entity, view }))
@@ -199,7 +199,6 @@ function readTemplate(
     'interfaces',
     'choices',
     'description',
-    'origin',
   ]
   const item = checkFields(sheet, value, path, known, ['package', 'module', 'fields'])
   const payload = Object.hasOwn(item, 'fields')

@@ -866,7 +866,7 @@ export const PATH_CASES: readonly PathCase[] = [
   ],
   [
     get(OK),
-    extended('x-origin: here'),
+    extended('x-team: here'),
     { 'operation-extension-changed': 'EE' },
     { 'operation-extension-changed': 'EE' },
   ],

@@ -156,7 +156,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     toggle('x-max-body-bytes', 10, 20),
     toggle('security', [], [{ bearer: [] }], [{ bearer: [], key: ['a'] }], [{ key: [] }, {}]),
     toggle('operationId', 'renamed'),
-    toggle('x-origin', 'here'),
+    toggle('x-team', 'here'),
     dropFrom('responses'),
     reverse('parameters'),
   ],

@@ -1,6 +1,6 @@
-// Reads and writes ledger values in their JSON form (domain/wire.md §0.3) for the contract types of
-// contracts.gen.ts. A codec is made once per type; what it writes is canonical under
-// JSON.stringify.
+// Reads and writes ledger values in their JSON form (docs/ledger-rules.md, "Values on the wire")
+// for the contract types of contracts.gen.ts. A codec is made once per type; what it writes is
+// canonical under JSON.stringify.
 
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
