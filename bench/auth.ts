@@ -32,7 +32,7 @@ const dir = mkdtempSync(join(tmpdir(), 'bench-auth-'))
 const keyServer = new KeyServer()
 const key = rsaKey('bench')
 
-/** As long as such tokens are in practice. */
+/** A token as long as such tokens are in practice. */
 const jwt = makeToken(
   { alg: 'RS256', typ: 'JWT', kid: key.kid },
   {

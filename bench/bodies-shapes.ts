@@ -12,7 +12,7 @@ export interface Shape {
   readonly close: string
   /** Put between units. */
   readonly between: string
-  /** Which value of the example is replaced; beyond its values, the whole body. */
+  /** Number of the example's value that is replaced; beyond its values, the whole body. */
   readonly place: number
   readonly framing: Framing
 }
@@ -153,7 +153,7 @@ function replaced(value: unknown, [name, ...rest]: Place): unknown {
   )
 }
 
-/** In one line. */
+/** The shape's name, in one line. */
 export function nameOf({ open, unit, close, place, framing }: Shape): string {
   const cut = (text: string): string => (text.length > 28 ? `${text.slice(0, 25)}...` : text)
   return `${cut(open)}${cut(unit)}…${cut(close)} at ${place}${framing === 'length' ? '' : `, ${framing}`}`

@@ -126,7 +126,7 @@ async function listened({ probe, pid }: Bench, work: () => Promise<unknown>): Pr
   return { p50: at(0.5), p99: at(0.99), most: at(1), turn: await longestTurn(pid) }
 }
 
-/** Of the server, since it was asked last. */
+/** The server's longest turn since it was last asked. */
 async function longestTurn(pid: number): Promise<number> {
   rmSync(turnsFile, { force: true })
   process.kill(pid, 'SIGUSR2')
@@ -185,7 +185,7 @@ function isOpen({ access }: WireOperation): boolean {
   )
 }
 
-/** Those with the longest turns that cost most, one of each shape. */
+/** The costliest candidates, those with the longest turns, one of each shape. */
 async function search(bench: Bench, targets: readonly Target[]): Promise<readonly Candidate[]> {
   const candidates = fc.record({ target: fc.constantFrom(...targets), shape: shapes() })
   const tried: Outcome[] = []

@@ -25,7 +25,7 @@ const REPORT_USAGE = `data:text/javascript,${encodeURIComponent(`
 
 export interface Sample {
   readonly ms: number
-  /** In user and system mode, all threads. */
+  /** Milliseconds in user and system mode, all threads. */
   readonly cpuMs: number
   readonly megabytes: number
 }

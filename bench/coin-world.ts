@@ -18,7 +18,7 @@ import type { ContractRecord, Store } from '../runtime/store/store.ts'
 import type { OpenMiningRound, TransferResult } from '../generated/contracts.gen.ts'
 
 const ONE = 10_000_000_000n
-/** So much that it never ends; it is counted and charged all the same. */
+/** Traffic that never ends; it is counted and charged anyway. */
 const TRAFFIC = { baseBurstBytes: Number.MAX_SAFE_INTEGER }
 const COINS_AT_ONCE = 500
 /** The plugin's own default. */
@@ -42,7 +42,7 @@ export interface CoinWorld {
   close(): Promise<void>
 }
 
-/** What a transfer of `inputs` leaves to the receiver, and to the sender. */
+/** Holdings that a transfer of `inputs` leaves to the receiver, and to the sender. */
 export function split(
   inputs: readonly Held[],
   { createdCoins, senderChangeCoin }: TransferResult,
@@ -137,7 +137,7 @@ export async function openCoinWorld(
   }
 }
 
-/** What every transfer refers to, read once: no round closes while a benchmark runs. */
+/** Contracts that every transfer refers to, read once: no round closes while a benchmark runs. */
 interface Network {
   readonly dso: string
   readonly rulesCid: string

@@ -26,7 +26,7 @@ const post = (path: string): Asked => ({
   body: JSON.stringify(COMMAND),
 })
 
-/** Of the fixture, with a value for each parameter. */
+/** Requests of the fixture, with a value for each parameter. */
 function everyOperation(): readonly Asked[] {
   const text = readFileSync(new URL('fixtures/bench.yaml', import.meta.url), 'utf8')
   const { paths }: { readonly paths: Readonly<Record<string, object>> } = parse(text)

@@ -28,14 +28,14 @@ import { accepted, PARTY, USER } from './http-sample.ts'
 
 type Handlers = Readonly<Record<string, Handler<Principal>>>
 
-/** What of the product is left out, to see what it costs. */
+/** Parts of the product that are left out, to see their cost. */
 export interface Without {
   readonly guard?: true
   readonly log?: true
   readonly metrics?: true
 }
 
-/** What plugins get of a host here. */
+/** The host's context for plugins here. */
 export function contextOf(name: string, dataDir: string): PluginContext {
   const listen = { host: '127.0.0.1', port: 0 }
   return {

@@ -29,7 +29,7 @@ export const COMMAND = {
   })),
 }
 
-/** What every server answers to a command. */
+/** The answer of every server to a command. */
 export const accepted = (commandId: unknown): object => ({
   updateId: String(commandId),
   offset: '1234',

@@ -8,7 +8,7 @@ import { serveFastify, serveKoa, serveNode } from './http-references.ts'
 
 const [variant = '', dir = ''] = process.argv.slice(2)
 
-/** As a user would mount: it looks at the answer after us. */
+/** A middleware as a user would mount it: it looks at the answer after us. */
 const userMiddleware: Middleware = async (context, next) => {
   await next()
   context.set('X-Served-By', 'bench')

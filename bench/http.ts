@@ -10,12 +10,12 @@ import { costsInTurns } from './in-turns.ts'
 import { aimLine, machineLine, median, spread } from './measure.ts'
 import { isPinned, startNode } from './pinned.ts'
 
-/** Which variant is compared with which on which kind of request. */
+/** Variants to compare, by kind of request. */
 interface Aim {
   readonly kinds: readonly string[]
   readonly subject: string
   readonly reference: string
-  /** Of the reference's throughput, by CPU time. */
+  /** The least share of the reference's throughput, by CPU time. */
   readonly atLeast: number
 }
 

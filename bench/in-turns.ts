@@ -9,7 +9,7 @@ import { finished, linesOf } from './pinned.ts'
 /** A server under load. */
 export interface Subject {
   readonly server: ChildProcess
-  /** What every request brings. */
+  /** Token of every request. */
   readonly token: string
 }
 

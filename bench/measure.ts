@@ -20,10 +20,7 @@ export function shuffled<T>(items: readonly T[]): readonly T[] {
     .map(({ item }) => item)
 }
 
-/**
- * This environment without what slows every start of Node by a constant (research/performance.md
- * §7), plus `more`.
- */
+/** This environment without what slows every start of Node by a constant, plus `more`. */
 export function cleanEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { NODE_EXTRA_CA_CERTS: _, NODE_OPTIONS: __, NODE_COMPILE_CACHE: ___, ...rest } = process.env
   return { ...rest, ...more }
@@ -54,7 +51,7 @@ export function cpuMillisecondsOfChildren(pid: number): number {
   return (Number(fields[13]) + Number(fields[14])) * MILLISECONDS_PER_TICK
 }
 
-/** From the process state on, which is behind the name. */
+/** Fields from the process state on, which is behind the name. */
 function statOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

@@ -14,7 +14,7 @@ const {
 } = parseArgs({ allowPositionals: true })
 const { url, alice, operator, dso, factory } = readScene(folder)
 const [DAY_MS, TOGETHER, MANY, LANES] = [86_400_000, 100, 400, 4]
-/** Of small things, so many at once. */
+/** Small things that are sent at once. */
 const CROWDS: Partial<Record<Attack, number>> = {
   'small commands': 64,
   'anonymous requests': 128,
@@ -26,7 +26,7 @@ const PROPOSAL = '#network-wallet:Network.Wallet.TransferPreapproval:TransferPre
 const DELEGATION = '#network-wallet:Network.Wallet.MintingDelegation:MintingDelegationProposal'
 const FACTORY = '#network-coin:Network.ExternalPartyCoinRules:ExternalPartyCoinRules'
 const TOKEN = '#network-test-token:Network.Test.Token:TestTokenRules'
-/** As long as a body may be, less the rest of it. */
+/** A text as long as a body may be, less the rest of it. */
 const LONG_TEXT = 'x'.repeat(1_000_000)
 /** Connections that are not read from at once. */
 const READERS = 100

@@ -7,7 +7,7 @@ export interface Person {
   readonly party: string
 }
 
-/** What all processes of a run share; in a file of its folder. */
+/** The scene that all processes of a run share; in a file of its folder. */
 export interface Scene {
   readonly url: string
   readonly alice: Person
@@ -16,11 +16,11 @@ export interface Scene {
   /** Takes payments without being asked. */
   readonly receiver: string
   readonly dso: string
-  /** What orders to pay are made with. */
+  /** The factory with which orders to pay are made. */
   readonly factory: { readonly contractId: string; readonly blob: string }
 }
 
-/** What alice does to everybody; `quiet` is nothing at all. */
+/** Attacks of alice; `quiet` is none. */
 export const ATTACKS = [
   'texts',
   'offers',

@@ -34,14 +34,14 @@ const measuredMs = Number(values.seconds) * 1_000
 const planted = Number(values.plant)
 const restMs = Number(values.rest) * 60_000
 const attacks = ATTACKS.filter((name) => values.attacks.split(';').includes(name))
-/** Of what it was without her, at p99; with what she left alone, and while she is at it. */
+/** Aims against the p99 without her: with what she left alone, and while she is at it. */
 const [PLANTED_AIM, AIM] = [1.2, 1.5]
 const WARM_MS = 15_000
 /** Alice only has to keep her lanes full: what her processes do must not delay bob's. */
 const LAST = 19
 /** Traffic as large as can be would leave nothing of quotas to see. */
 const CONFIG = { network: { traffic: { baseBurstBytes: 50_000_000, baseWindowSeconds: 60 } } }
-/** In memory where there is such a folder: the waits of a disk would hide the turns. */
+/** A folder in memory, if there is one: the waits of a disk would hide the turns. */
 const MEMORY = '/dev/shm'
 const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'bench-neighbour-'))
 const PROBE = join(folder, 'memory.json')
@@ -87,7 +87,7 @@ function heardOf(told: unknown): Heard {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** Those since it was asked last. */
+/** Long turns since it was last asked. */
 async function longTurns(pid: number): Promise<readonly number[]> {
   if (!values.turns) return []
   rmSync(TURNS, { force: true })

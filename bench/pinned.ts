@@ -46,7 +46,7 @@ export function startNode(
   })
 }
 
-/** What a process prints, line by line. */
+/** Output of a process, line by line. */
 export async function* linesOf({ stdout }: ChildProcess): AsyncGenerator<string> {
   if (stdout === null) throw new Error('no output')
   yield* createInterface({ input: stdout })

@@ -13,7 +13,7 @@ const [url = '', kind = 'parties', index = '0', of = '1', seconds = '1'] = proce
 const everybody = Array.from({ length: PARTIES }, (_, number) => partyName(number))
 const owners = everybody.filter((_, number) => number % Number(of) === Number(index))
 
-/** What a process of the benchmark prints. */
+/** The result that a process of the benchmark prints. */
 export interface Share {
   readonly count: number
   readonly seconds: number

@@ -34,7 +34,7 @@ export interface BenchPostgres {
   stop(): Promise<void>
 }
 
-/** Why there can be no such server here; undefined where there can. */
+/** The reason why there can be no such server here; undefined if there can. */
 export function whyNoPostgres(): string | undefined {
   const missing = ['postgres', 'initdb', 'pgbench'].filter(
     (program) => !existsSync(join(BIN, program)),

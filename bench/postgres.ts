@@ -50,7 +50,7 @@ interface Subject {
   readonly what: string
   readonly reference: string
   readonly aim: number | undefined
-  /** Of CPU time, both sides of the connection together. */
+  /** The aim by CPU time, both sides of the connection together. */
   readonly cpuAim?: number
   run(): Promise<Measured>
   compare(): Promise<Measured>
@@ -283,7 +283,7 @@ interface Pair {
   readonly reference: Measured
 }
 
-/** In either order. */
+/** Measures in either order. */
 async function measure({ run, compare }: Subject): Promise<Pair> {
   if (Math.random() < 0.5) {
     const own = await run()

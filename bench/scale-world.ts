@@ -19,7 +19,7 @@ import type { CoinWorld } from './coin-world.ts'
 export type Axis = 'others' | 'own' | 'archived' | 'parties' | 'users'
 
 export interface ScaleWorld {
-  /** By name. */
+  /** Operations by name. */
   readonly operations: Readonly<Record<string, () => Promise<unknown>>>
   /** Read from contracts so far. */
   rows(): number

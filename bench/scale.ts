@@ -22,7 +22,7 @@ const { values } = parseArgs({
 })
 
 const AIM = 1.2
-/** Beyond the aim only what is seen at all: microseconds of CPU. */
+/** Microseconds of CPU beyond the aim that count as noise. */
 const NOISE_MICROS = 20
 const TURNS = 5
 

@@ -7,7 +7,7 @@ import { linesOf, startNode } from './pinned.ts'
 import type { Core } from './pinned.ts'
 
 const MAIN = join(import.meta.dirname, '../runtime/cli/start.mjs')
-/** As `npm start` has them. */
+/** Flags of `npm start`. */
 const FLAGS = ['--max-semi-space-size=8']
 /** Base traffic that never ends; it is counted and charged all the same. */
 const TRAFFIC = { network: { traffic: { baseBurstBytes: Number.MAX_SAFE_INTEGER } } }
@@ -18,7 +18,7 @@ export interface ServiceOptions {
   readonly dir: string
   /** Sections of the configuration besides traffic. */
   readonly config?: object
-  /** With the users and coins of the development profile. */
+  /** Whether it has the users and coins of the development profile. */
   readonly seeded?: boolean
   /** How soon it gets its turn beside other work; 0 like all others. */
   readonly niceness?: number

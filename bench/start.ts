@@ -35,7 +35,7 @@ const LOG = openSync(LOG_FILE, 'a')
 
 interface Sample {
   readonly ms: number
-  /** Of all threads until ready; absent for what has ended by then. */
+  /** Milliseconds of all threads until ready; absent for a process that has ended by then. */
   readonly cpuMs?: number
   readonly readyMb?: number
   readonly laterMb?: number
@@ -120,7 +120,7 @@ async function request(port: number, token: string | undefined): Promise<void> {
 }
 
 const BARE = 'node -e 0'
-/** What `npm start` gives to Node. */
+/** Flags that `npm start` gives to Node. */
 const FLAGS = ['--max-semi-space-size=8']
 const OURS = 'start.mjs serve (npm start)'
 const FRESH = 'the same, fresh data'

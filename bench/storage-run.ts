@@ -11,10 +11,10 @@ import type { CoinWorld, Held } from './coin-world.ts'
 import { timed } from './transfer-common.ts'
 
 const COINS = 100
-/** As many as the smallest size has, so that every size has the same work. */
+/** Active parties: as many as the smallest size has, so that every size has the same work. */
 const ACTIVE = 10
 const PAGE = 50
-/** Of each active party within one measurement. */
+/** Turns of each active party within one measurement. */
 const TURNS = 10
 
 const [task = '', ...given] = process.argv.slice(2)

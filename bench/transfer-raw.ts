@@ -11,7 +11,7 @@ type Found = NonNullable<Update['found']>
 
 const [file = '', recorded = '', before = '0', start = '0', kind = 'all'] = process.argv.slice(2)
 
-/** As the plugin opens it. */
+/** Opens a connection like the plugin. */
 function open(path: string): Connection {
   const connection = new SqliteDatabase(path)
   connection.pragma('journal_mode = WAL')

@@ -17,7 +17,7 @@ export interface Update {
   readonly update: Row
   readonly consumed: readonly string[]
   readonly created: readonly Row[]
-  /** What the balances are afterwards. */
+  /** Balances afterwards. */
   readonly totals: readonly (readonly [account: string, amount: string, count: number])[]
   readonly lines: readonly Row[]
   readonly facts: readonly Row[]
@@ -29,15 +29,15 @@ export interface Update {
 /** Rows that are there to find others, and sums of fees. */
 interface Found {
   readonly sightings: readonly Row[]
-  /** Of what it creates. */
+  /** Stakes of the created contracts. */
   readonly stakes: readonly Row[]
-  /** Of what it archives, where they end. */
+  /** Stakes of the archived contracts, with their ends. */
   readonly ended: readonly Row[]
-  /** What the sums are after the last update of its group; nothing with the others. */
+  /** Sums after the last update of its group; nothing with the others. */
   readonly accruals: readonly AccrualRow[]
 }
 
-/** What was recorded, in order, without what only finds it where `isLean`. */
+/** Recorded rows, in order; if `isLean`, without those that only find others. */
 export function readRecorded(
   target: Connection,
   source: Connection,
@@ -152,7 +152,7 @@ class Fees {
     for (const row of come.filter(isCoin).flatMap(growing)) this.#add(row)
   }
 
-  /** Since it was asked last. */
+  /** Rows that changed since it was last asked. */
   changed(): readonly AccrualRow[] {
     const changed = [...this.#changed].flatMap((id) => this.#sums.get(id) ?? [])
     this.#changed.clear()

@@ -27,9 +27,9 @@ const FILE = 'ledgerwright.sqlite'
 interface Subject {
   readonly name: string
   readonly what: string
-  /** Of the writer of the same rows. */
+  /** The aim against the writer of the same rows. */
   readonly aim: number
-  /** Of the writer of lean rows. */
+  /** The aim against the writer of lean rows. */
   readonly leanAim: number
   /** Makes what every run starts from in `base`. */
   prepare(base: string): Promise<void>
@@ -106,7 +106,7 @@ interface Repetition {
   readonly own: Run
   /** The same rows. */
   readonly raw: Run
-  /** Without those that only find others, and sums of fees. */
+  /** The run without rows that only find others, and sums of fees. */
   readonly lean: Run
 }
 

@@ -6,7 +6,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 
 const FILE = 'TURN_PROBE'
 const MICROS = 1_000
-/** What is shorter keeps nobody waiting, milliseconds. */
+/** Milliseconds up to which a turn keeps nobody waiting. */
 const LONG_MS = 4
 
 /** The environment of a service whose turns go to the file. */

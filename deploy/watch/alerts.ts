@@ -11,7 +11,7 @@ export interface Alert {
   readonly forSeconds: number
   /** One sentence; `{{ $value }}` and labels may stand in it. */
   readonly summary: string
-  /** What to do. */
+  /** Advice for the alert. */
   readonly advice: string
 }
 

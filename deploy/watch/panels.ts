@@ -2,7 +2,7 @@
 // may be absent on a healthy server count as 0.
 import { Selectors } from './promql.ts'
 
-/** Of Grafana. */
+/** Units of Grafana. */
 type Unit = 'short' | 'reqps' | 'ops' | 's' | 'bytes' | 'percentunit' | 'none'
 
 export interface Panel {

@@ -46,7 +46,7 @@ export class Selectors {
     return this.#selector(`${histogram(name)}_count`, matches)
   }
 
-  /** What the values of a histogram add up to. */
+  /** The sum of a histogram's values. */
   sum<N extends MetricName>(name: N, matches?: Matches<N>): string {
     return this.#selector(`${histogram(name)}_sum`, matches)
   }
@@ -72,7 +72,7 @@ function operatorOf(match: Match): string {
   return typeof not === 'string' ? `!="${not}"` : `!~"${textOf(not)}"`
 }
 
-/** In a query a slash needs no escape, and a backslash is one itself. */
+/** The pattern's text in a query: a slash needs no escape, and a backslash is one itself. */
 function textOf({ source }: RegExp): string {
   return source.replaceAll(String.raw`\/`, '/').replaceAll('\\', String.raw`\\`)
 }

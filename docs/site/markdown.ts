@@ -91,7 +91,7 @@ function outline(tokens: readonly Token[]): Pick<Rendered, 'headings' | 'passage
   return { headings, passages }
 }
 
-/** Without the marks of Markdown. */
+/** The text without the marks of Markdown. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -100,7 +100,7 @@ function plain(markdown: string): string {
     .replaceAll('&lt;', '<')
 }
 
-/** As the repository's own pages number the anchors of equal headings. */
+/** The anchor of a heading; equal ones are numbered as in the repository's own pages. */
 function anchorOf(text: string, used: Map<string, number>): string {
   const slug = text
     .toLowerCase()

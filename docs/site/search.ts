@@ -2,7 +2,7 @@
 import MiniSearch from 'minisearch'
 import type { Passage } from './markdown.ts'
 
-/** What is indexed and what a result shows; plugins/docs/web/search.js opens it with the same. */
+/** Options of the index; plugins/docs/web/search.js opens it with the same. */
 const OPTIONS = { fields: ['heading', 'page', 'text'], storeFields: ['heading', 'page', 'excerpt'] }
 const EXCERPT_CHARACTERS = 140
 

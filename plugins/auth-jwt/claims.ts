@@ -1,5 +1,5 @@
 // What the claims of a token must say. All rules are checked before a signature costs anything.
-// rulings.md 8, domain/ledger.md §4
+// docs/authentication.md
 import type { Token } from './token.ts'
 
 type Claims = Token['claims']
@@ -17,7 +17,7 @@ export interface ClaimRules {
   readonly maxAheadSeconds?: number
 }
 
-/** What is left to know of claims that keep the rules. */
+/** Claims that keep the rules. */
 interface CheckedClaims {
   readonly subject: string
   /**

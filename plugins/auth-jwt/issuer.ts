@@ -1,5 +1,5 @@
-// Tokens of issuers: those of the configuration and the ledger's identity providers. interface.md
-// §2.1, §5.4
+// Tokens of issuers: those of the configuration and the ledger's identity providers.
+// docs/authentication.md
 import type { AccessDirectory, Clock, Lookup } from '../../runtime/index.ts'
 import { checkClaims } from './claims.ts'
 import type { ClaimRules } from './claims.ts'

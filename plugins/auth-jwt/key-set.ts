@@ -73,7 +73,7 @@ function readJwk(jwk: unknown): VerificationKey[] {
   return [keyOf(kid, algorithm, publicKey)]
 }
 
-/** From the public members alone, whatever else the key set gives away. */
+/** The key of the public members alone, whatever else the key set gives away. */
 function publicKeyOf({
   kty,
   crv,

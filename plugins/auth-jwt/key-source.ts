@@ -12,7 +12,7 @@ export interface KeySource {
   find(kid: string | undefined, algorithm: string): Lookup<VerificationKey | string>
   /** Whether a key that was found before is still in use. */
   holds(key: VerificationKey): boolean
-  /** Why keys could not be fetched the last time; undefined when all is well. */
+  /** The reason why keys could not be fetched the last time; undefined if they could. */
   readonly trouble: string | undefined
 }
 

@@ -14,9 +14,9 @@ function namesUser(url: string): boolean {
 
 const issuer = z
   .strictObject({
-    /** What `iss` is, letter by letter. */
+    /** The issuer, compared letter by letter. */
     issuer: z.string().min(1).max(1_000),
-    /** Where its key set is; or one of the next two. */
+    /** Address of its key set; or one of the next two. */
     jwksUrl: httpUrl.optional(),
     /** The key set itself, as an object or as JSON text. */
     jwks: z.union([z.string(), z.looseObject({ keys: z.array(z.unknown()) })]).optional(),
@@ -26,9 +26,9 @@ const issuer = z
       .array(z.enum(['RS256', 'ES256', 'EdDSA']))
       .min(1)
       .default(['RS256']),
-    /** What `aud` must contain; with several, one of them. */
+    /** The required audience; of several, one. */
     audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
-    /** What the blank-separated `scope` must contain. */
+    /** The required word of the blank-separated `scope`. */
     scope: z.string().regex(/^\S+$/, 'must be one scope').optional(),
   })
   .refine(
@@ -38,7 +38,7 @@ const issuer = z
   )
 
 const keys = z.strictObject({
-  /** From the first look-up of the address to the last byte. */
+  /** Milliseconds from the first look-up of the address to the last byte. */
   timeoutMs: z.int().min(10).max(60_000).default(5_000),
   maxBytes: z.int().min(1_000).max(10_000_000).default(262_144),
   /** Older sets are fetched again, while the old one is in use. */
@@ -71,7 +71,7 @@ export const options = z.strictObject({
    * have none.
    */
   scope: z.string().regex(/^\S+$/, 'must be one scope').optional(),
-  /** By how much clocks may differ. */
+  /** Seconds by which clocks may differ. */
   leewaySeconds: z.int().min(0).max(300).default(0),
   /** Refuse tokens without an end; true in production when absent. */
   requireExpiry: z.boolean().optional(),

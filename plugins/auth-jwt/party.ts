@@ -1,5 +1,5 @@
 // Tokens that a party signs itself, for users who are to be authenticated by their primary party.
-// rulings.md 8
+// docs/authentication.md
 import type { AccessDirectory, Clock, PartyKey } from '../../runtime/index.ts'
 import { checkClaims } from './claims.ts'
 import type { ClaimRules } from './claims.ts'

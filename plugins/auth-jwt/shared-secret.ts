@@ -12,7 +12,7 @@ import { refused, signatureProblem } from './verified.ts'
 import type { Outcome } from './verified.ts'
 
 const ISSUED_SECONDS = 86_400
-/** Of a secret that cannot be guessed: as many bits as the hash has. */
+/** Length of a secret that cannot be guessed: as many bits as the hash has. */
 const STRONG_LENGTH = 32
 
 export interface SharedSecret {

@@ -75,7 +75,7 @@ export class Verifier {
     return this.#secret?.issue
   }
 
-  /** What is wrong with key sets now, by host. */
+  /** Current faults of key sets, by host. */
   get troubles(): readonly string[] {
     return [...this.#sources].flatMap(([url, { trouble }]) =>
       trouble === undefined ? [] : `${new URL(url).host} ${trouble}`,
@@ -125,7 +125,7 @@ export class Verifier {
   }
 }
 
-/** What key sets may be fetched from in this profile. */
+/** Limits of fetching key sets in this profile. */
 export function remoteLimits(
   { allowHttp, allowPrivateAddresses, ...limits }: KeyOptions,
   { profile }: Pick<PluginContext, 'profile'>,

@@ -9,7 +9,7 @@ import { readOrMakeKey } from './key-file.ts'
 import { readToken, signToken } from './token.ts'
 
 const KEY_FILE = 'auth-open.key'
-/** interface.md §2.3 */
+/** The grammar of user ids. docs/ledger-rules.md, "Identifiers" */
 const USER_ID = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/
 
 const options = z.strictObject({

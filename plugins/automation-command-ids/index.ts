@@ -1,5 +1,6 @@
 // Forgets command ids whose time is over, and what wallet requests of earlier days came to, so that
-// what repetitions are known by does not grow for ever. domain/ledger.md §7.5; docs/idempotency.md
+// what repetitions are known by does not grow for ever. docs/ledger-rules.md, "Command ids";
+// docs/idempotency.md
 import { z } from 'zod'
 import { defineAutomation, forgetRequests, measuredTime } from '../../runtime/economy.ts'
 

@@ -1,5 +1,5 @@
 // Merges many owners in one transaction. All or nothing: a batch that is refused is halved until
-// whoever spoils it is alone and passed over. domain/behaviour.md §11
+// whoever spoils it is alone and passed over. docs/economy-rules.md, "Merging"
 import {
   batchMergeUtility,
   batchMergeUtilityMergeHoldings,

@@ -1,5 +1,5 @@
 // What is to be merged of whom: the smallest holdings of each owner who has too many, as a transfer
-// to itself with the registry's context. domain/behaviour.md §11
+// to itself with the registry's context. docs/economy-rules.md, "Merging"
 import {
   coin,
   configOf,

@@ -1,5 +1,5 @@
 // What one mint takes: an external party's coupons, and of its coins the smallest where they have
-// become too many. domain/behaviour.md §14
+// become too many. docs/economy-rules.md, "Minting delegations"
 import { coin, readFunds, readOwnValidatorCoupons } from '../../runtime/economy.ts'
 import type {
   Economy,

@@ -1,5 +1,5 @@
 // Mints the rewards of hosted parties while their rounds issue, and merges their coins on the way:
-// self transfers, until there is nothing left. domain/behaviour.md §7, collection
+// self transfers, until there is nothing left. docs/economy-rules.md, "Rewards"
 import {
   forEachOf,
   isPassing,

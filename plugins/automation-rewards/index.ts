@@ -1,5 +1,5 @@
 // What rounds bring: super validators receive their coupons, and hosted parties mint what they
-// earned. domain/behaviour.md §7
+// earned. docs/economy-rules.md, "Rewards"
 import { z } from 'zod'
 import { defineAutomation, forEachOf } from '../../runtime/economy.ts'
 import type { EconomyRun } from '../../runtime/economy.ts'

@@ -1,5 +1,5 @@
 // When a party collects the rewards of a round: at an instant of its own, so that not all of the
-// network's validators come at once. domain/behaviour.md §7, scheduling of reward work
+// network's validators come at once. docs/economy-rules.md, "Rewards"
 import type { IssuingMiningRound } from '../../runtime/economy.ts'
 
 type Issuing = Pick<IssuingMiningRound, 'round' | 'opensAt' | 'targetClosesAt'>

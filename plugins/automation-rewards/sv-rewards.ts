@@ -1,5 +1,5 @@
 // Gives every super validator the coupon of its weight, once for each round that opens.
-// domain/behaviour.md §7
+// docs/economy-rules.md, "Rewards"
 import {
   dsoRulesReceiveSvRewardCoupon,
   submitForNetwork,

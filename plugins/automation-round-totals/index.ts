@@ -1,5 +1,5 @@
 // Adds up what each round came to, for scan's totals and lists of the first, once the round is
-// over. domain/wire.md §2.4
+// over. docs/automations.md, "round-totals"
 import { z } from 'zod'
 import {
   addUpRounds,

@@ -1,6 +1,6 @@
 // Moves the mining rounds on: advances, issues, closes, turns left-over coupons into unclaimed
 // rewards, archives. Every step is a choice that the ledger checks; several servers may try.
-// domain/behaviour.md §2
+// docs/economy-rules.md, "Rounds"
 import { z } from 'zod'
 import {
   appRewardCoupon,

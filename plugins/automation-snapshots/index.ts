@@ -1,5 +1,5 @@
 // Takes the snapshots of the active contracts that scan offers, on the schedule that the network
-// has. domain/behaviour.md §15
+// has. docs/economy-rules.md, "Scan"
 import { z } from 'zod'
 import { defineAutomation, takeDueSnapshot } from '../../runtime/economy.ts'
 

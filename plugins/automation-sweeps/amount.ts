@@ -1,4 +1,4 @@
-// How much a sweep moves. domain/behaviour.md §9
+// How much a sweep moves. docs/automations.md, "sweeps"
 import {
   acceptedTransferOffer,
   coinToUsd,
@@ -27,7 +27,7 @@ const MAX_OFFERS = 1_000
 /**
  * Coin (x 10^10) that the sender has to spare as of now: what unlocked coins and open offers leave
  * above the minimum, where that is more than the maximum; else 0. Each product and quotient is
- * rounded half to even, so that nothing is left for the half-up rounding of §9.
+ * rounded half to even.
  */
 export async function coinToSweep(
   economy: Pick<Economy, 'network' | 'reader'>,

@@ -1,5 +1,5 @@
 // The two ways in which a sweep reaches its receiver. Each is done once for a name.
-// domain/behaviour.md §9
+// docs/automations.md, "sweeps"
 import {
   contentOf,
   installChoices,

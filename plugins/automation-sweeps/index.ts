@@ -1,5 +1,5 @@
 // Moves what a wallet holds above a maximum to another party, by an offer or, where the receiver
-// has approved, at once. interface.md §1 item 5; domain/behaviour.md §9
+// has approved, at once. docs/automations.md, "sweeps"
 import { z } from 'zod'
 import {
   defineAutomation,

@@ -1,5 +1,5 @@
 // Buys traffic from the operator's wallet before it runs out, and keeps some of it back for what
-// must not fail. interface.md §1 item 4; domain/behaviour.md §8
+// must not fail. docs/automations.md, "topup"; docs/economy-rules.md, "Traffic"
 import { z } from 'zod'
 import {
   configOf,
@@ -50,7 +50,7 @@ const options = z.strictObject({
   targetThroughput: z.int().min(0).max(1_000_000_000).default(0),
   /**
    * Least time between two purchases: seconds, or text with a unit. The name is that of
-   * interface.md §1 item 4.
+   * docs/automations.md, "topup".
    */
   minTopupInterval: interval.default(600_000),
   /** Bytes: while less remains, only what keeps the traffic coming is submitted. */

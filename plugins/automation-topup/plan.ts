@@ -1,5 +1,5 @@
 // How much traffic is bought at once, and how often at most, so that the target is met. Whole
-// numbers only. domain/behaviour.md §8
+// numbers only. docs/economy-rules.md, "Traffic"
 interface TopUpTarget {
   /** Bytes a second. */
   readonly throughput: number

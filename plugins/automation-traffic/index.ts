@@ -1,5 +1,5 @@
 // The network's side of traffic: makes purchases count, a while after they were made, and keeps
-// their contracts few. domain/behaviour.md §8
+// their contracts few. docs/economy-rules.md, "Traffic"
 import { z } from 'zod'
 import {
   coinRulesMergeMemberTrafficContracts,

@@ -1,4 +1,4 @@
-// Adds up what members have bought, in as many looks as it takes. domain/behaviour.md §8
+// Adds up what members have bought, in as many looks as it takes. docs/economy-rules.md, "Traffic"
 import { memberTraffic } from '../../runtime/economy.ts'
 import type { ActivePosition, Contract, Economy, MemberTraffic } from '../../runtime/economy.ts'
 

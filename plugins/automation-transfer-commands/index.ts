@@ -1,6 +1,6 @@
 // Carries out the orders to pay that external parties delegated to the operator, each nonce in its
 // turn, and gives senders the counter that orders need. What cannot be paid now waits, and is tried
-// again until it expires. domain/behaviour.md §12.4
+// again until it expires. docs/economy-rules.md, "Transfer commands"
 import { z } from 'zod'
 import {
   defineAutomation,

@@ -1,5 +1,5 @@
 // One sender's orders: those at hand, then the oldest that wait, as long as some are carried out.
-// domain/behaviour.md §12.4
+// docs/economy-rules.md, "Transfer commands"
 import {
   background,
   dsoRulesCreateTransferCommandCounter,

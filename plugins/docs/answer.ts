@@ -20,7 +20,7 @@ export const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What every answer carries. */
+/** Headers of every answer. */
 export const HEADERS = {
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',

@@ -30,7 +30,7 @@ export interface Described {
 export interface Operation {
   readonly id: string
   readonly method: string
-  /** With the path at which the interface is mounted. */
+  /** Path with the mount of the interface. */
   readonly path: string
   readonly summary: string
   readonly description: string
@@ -68,7 +68,7 @@ function readDescribed(documents: PluginContext['documents']): Promise<readonly 
   )
 }
 
-/** Where the API reference shows an operation. */
+/** The address of an operation in the API reference. */
 export function referenceOf(name: string, { tag, id }: Operation): string {
   return `api/${name}.html#/${encodeURIComponent(tag)}/${encodeURIComponent(id)}`
 }

@@ -13,11 +13,11 @@ interface Page {
   readonly title: string
   /** One sentence for search engines. */
   readonly about?: string
-  /** Where the site begins: `/docs/` on this server, relative within the site itself. */
+  /** The beginning of the site: `/docs/` on this server, relative within the site itself. */
   readonly root?: string
-  /** Where the mark leads. */
+  /** The address behind the mark. */
   readonly home?: string
-  /** In the head, after the theme. */
+  /** HTML for the head, after the theme. */
   readonly head?: string
   readonly body: string
 }

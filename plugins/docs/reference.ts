@@ -102,7 +102,7 @@ ${cards.join('\n')}
 `
 }
 
-/** What stands between backticks is code. */
+/** HTML of a text; code is between backticks. */
 function withCode(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/gu, '<code>$1</code>')
 }
@@ -129,7 +129,7 @@ function referencePage(name: string, interfaces: readonly Described[], hasTokens
   })
 }
 
-/** In the published package beside this file, in a checkout where npm has put them. */
+/** The folder of the reference's assets: beside this file in the published package, else npm's. */
 function swaggerFolder(): string {
   const carried = fileURLToPath(new URL('assets', import.meta.url))
   if (existsSync(carried)) return carried

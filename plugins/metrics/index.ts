@@ -29,7 +29,7 @@ const options = z
     message: 'needs a port beside it',
   })
 
-/** Where the port is listened on when nothing is said. */
+/** The default address of the port. */
 const LOOPBACK = '127.0.0.1'
 
 type Settings = z.output<typeof options>

@@ -97,7 +97,7 @@ class KeptHistogram extends Histogram {
     if (measurement?.kind === 'histogram') this.#shown = measurement
   }
 
-  /** What the registry prints. */
+  /** Text of the metric for the registry. */
   async getForPromString() {
     const { name, help, distribution } = this.#shown
     return { name, help, type: 'histogram', values: bucketsOf(name, distribution) }

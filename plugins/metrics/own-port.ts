@@ -5,10 +5,10 @@ import { answerText, hostCheck } from '../../runtime/index.ts'
 import type { Finding, PluginContext } from '../../runtime/index.ts'
 
 const PATH = '/metrics'
-/** Who gathers metrics asks a few times a minute. */
+/** Limits of the port: metrics are gathered a few times a minute. */
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8_192 }
 const MOST_CONNECTIONS = 32
-/** Whoever listens there answers within this, or is somebody else. */
+/** Milliseconds within which a service of ours answers; others are somebody else. */
 const EXAMINE_MS = 2_000
 const EXAMINE_BYTES = 16_777_216
 

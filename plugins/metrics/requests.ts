@@ -13,15 +13,15 @@ const HELP = METRICS[NAME].help
 /** One series: an operation of an interface with one status. */
 interface Series {
   readonly labels: Readonly<Record<(typeof LABELS)[number], string>>
-  /** Of each bound those above the bound before; one more for what is above all bounds. */
+  /** Counts of each bound above the bound before; one more for those above all bounds. */
   readonly counts: number[]
   count: number
-  /** Of the counter, when somebody last looked. */
+  /** Value of the counter at the last look. */
   shown: number
   sumSeconds: number
 }
 
-/** By interface, operation and status: looked up on each request, so without making keys. */
+/** Series by interface, operation and status: looked up on each request, so without making keys. */
 type AllSeries = Map<string, Map<string, Map<number, Series>>>
 
 export class RequestMetrics {
@@ -93,7 +93,7 @@ class Durations extends Histogram {
     this.#series = series
   }
 
-  /** What the registry prints. */
+  /** Text of the metric for the registry. */
   async getForPromString() {
     const values = this.#series.flatMap((one) => this.#values(one))
     return { name: NAME, help: HELP, type: 'histogram', values }

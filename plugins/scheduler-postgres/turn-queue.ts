@@ -25,12 +25,12 @@ export interface QueueOptions {
   readonly log: Logger
 }
 
-/** What a row says. `key` is a task's name behind `task/`, or a server's behind `wish/`. */
+/** A row. `key` is a task's name behind `task/`, or a server's behind `wish/`. */
 export interface TurnRow {
   readonly id: string
   readonly key: string
   readonly state: 'free' | 'held' | 'ended'
-  /** When its holder was last heard of, by the database's clock; only compared with itself. */
+  /** Last sign of its holder, by the database's clock; only compared with itself. */
   readonly heardMs: number
   /** The interval of the task, of who made the row. */
   readonly everyMs: number
@@ -95,7 +95,7 @@ export class TurnQueue {
     await this.#boss.deleteJob(QUEUE, [...ids])
   }
 
-  /** Where there is one of that key already, that one stays. */
+  /** Adds turns; an existing one of that key stays. */
   async add(turns: readonly NewTurn[]): Promise<void> {
     await this.#boss.insert(
       QUEUE,

@@ -60,7 +60,7 @@ export class Turn {
     return this.#runs
   }
 
-  /** Until the next run would come. */
+  /** Milliseconds until the next run. */
   get restMs(): number {
     return Math.max(0, this.#nextMs - performance.now())
   }
@@ -86,7 +86,7 @@ export class Turn {
     if (this.#running === undefined) clearTimeout(this.#watch)
   }
 
-  /** As `close`, and the run under way is told to stop. */
+  /** Closes like `close`, and tells the current run to stop. */
   lose(reason: string): void {
     if (this.#lost.signal.aborted) return
     this.close()

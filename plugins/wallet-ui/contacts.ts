@@ -9,7 +9,7 @@ import type { ExtensionOffers, ExtensionService, OwnNotes } from '../../runtime/
 type Router = Parameters<NonNullable<ExtensionService['mount']>>[0]
 type Answer = Parameters<Parameters<Router['get']>[1]>[0]
 
-/** As `id` of users in `spec/ledger.yaml`. */
+/** A party id, the `id` of users in `spec/ledger.yaml`. */
 const PARTY = /^(?=.{4,255}$)[A-Za-z0-9_ -]+(?::[A-Za-z0-9_ -]+)*::[A-Za-z0-9_-]+$/u
 /** Names are of one line, and no two of them differ by their spaces alone. */
 const NAME = z.strictObject({

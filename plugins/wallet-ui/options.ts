@@ -11,7 +11,7 @@ const provider = z.strictObject({
   scope: z.string().min(1).default('openid'),
   /** Asked for as the parameter `audience`, where the provider wants it. */
   audience: z.string().min(1).optional(),
-  /** Which of the provider's tokens is sent to the interfaces. */
+  /** The provider's token that is sent to the interfaces. */
   token: z.enum(['access', 'id']).default('access'),
 })
 

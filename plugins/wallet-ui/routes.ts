@@ -40,7 +40,7 @@ export function mountWallet(
   })
 }
 
-/** What the page asks first. `mounts` are paths on this server. */
+/** The configuration that the page asks for first. `mounts` are paths on this server. */
 function configuration(host: PluginContext, { oidc, coin }: Options): object {
   const mounts = Object.fromEntries(host.documents.map(({ name, mount: prefix }) => [name, prefix]))
   return {

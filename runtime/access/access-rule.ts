@@ -103,7 +103,8 @@ function readRule(rule: unknown, problem: (what: string) => Error): AccessRule {
 }
 
 /**
- * Collects every `filtersByParty` and `filtersForAnyParty` below the values. domain/ledger.md §7.2
+ * Collects every `filtersByParty` and `filtersForAnyParty` below the values. docs/ledger-rules.md,
+ * "Formats and filters"
  */
 function readFilters(value: unknown): ReadFilters {
   const parties: string[] = []
@@ -193,7 +194,7 @@ function readPath(
   }
 }
 
-/** Of a list, the member of each item. */
+/** A member of a value; of a list, the member of each item. */
 function memberOf(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => memberOf(item, name))
   return isRecord(value) ? value[name] : undefined

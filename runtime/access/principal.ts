@@ -1,6 +1,6 @@
 // The caller behind a token: the stored user with the rights it had at most `CACHE_MS` ago. Changes
-// made on this server are seen at once, those of other servers within CACHE_MS. domain/ledger.md
-// §2.5
+// made on this server are seen at once, those of other servers within CACHE_MS.
+// docs/ledger-rules.md, "Rights"
 import type { AuthenticatedUser, HostClock } from '../host/plugin.ts'
 import type { Store, UserRecord } from '../store/store.ts'
 import { RightSet } from './rights.ts'
@@ -17,7 +17,7 @@ export interface Principal {
 
 /**
  * The provider that a request means: for anybody but a participant admin an empty one is the
- * caller's own. domain/ledger.md §2.1
+ * caller's own. docs/ledger-rules.md, "Users"
  */
 export function effectiveProvider(principal: Principal, requested: string): string {
   if (requested !== '') return requested
@@ -77,7 +77,7 @@ export class PrincipalDirectory {
     return this.#store.wallets.among(parties)
   }
 
-  /** To be called after each change of a user or its rights on this server. */
+  /** Forgets a user; call it after each change of it or its rights on this server. */
   forget(userId: string): void {
     this.#changes += 1
     this.#entries.delete(userId)

@@ -1,6 +1,6 @@
 // The identity providers as tokens need them: all of them, at most `CACHE_MS` old. Changes made on
 // this server are seen at once, those of other servers within CACHE_MS. There are few, so they are
-// read together. domain/ledger.md §3
+// read together. docs/ledger-rules.md, "Identity providers"
 import type { HostClock, Lookup } from '../host/plugin.ts'
 import type { IdentityProviderRecord, IdentityProviderStore } from '../store/store.ts'
 
@@ -38,7 +38,7 @@ export class ProviderDirectory {
       : reading.byIssuer.get(issuer)
   }
 
-  /** To be called after each change of a provider on this server. */
+  /** Forgets the providers; call it after each change of one on this server. */
   forget(): void {
     this.#changes += 1
     this.#reading = undefined

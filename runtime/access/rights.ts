@@ -1,12 +1,12 @@
-// What a set of rights lets its holder do: the implications of interface.md §2.5 and
-// domain/ledger.md §2.5, in one place.
+// What a set of rights lets its holder do: all implications, in one place. docs/ledger-rules.md,
+// "Rights"
 import { actAsRight } from '../store/rules.ts'
 import type { RightRecord } from '../store/store.ts'
 
-/** Unless configured otherwise; published in GET /v2/version. domain/ledger.md §2.5 */
+/** Unless configured otherwise; published in GET /v2/version. docs/ledger-rules.md, "Rights" */
 export const MAX_RIGHTS_PER_USER = 1_000
 
-/** Who a user may be for the parties of a request. `operate` is any relation to the party. */
+/** A user's relation to the parties of a request. `operate` is any relation to the party. */
 export type PartyRelation = 'act-as' | 'read-as' | 'execute-as' | 'operate-as'
 
 const IMPLIED: Readonly<Record<PartyRelation, readonly string[]>> = {

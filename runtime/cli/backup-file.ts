@@ -73,7 +73,7 @@ export async function readFrom(file: string): Promise<Readable> {
   return createReadStream(file)
 }
 
-/** So that the new name outlives a loss of power, where folders can be flushed. */
+/** Flushes a folder so that a new name outlives a loss of power, if folders can be flushed. */
 async function flushFolder(path: string): Promise<void> {
   try {
     const folder = await open(path)

@@ -2,9 +2,9 @@
 import type { Profile } from '../host/config/schema.ts'
 import type { OtherServer } from '../host/plugin.ts'
 
-/** What there is to say of a node. */
+/** Facts of a node for the banner. */
 export interface NodeFacts {
-  /** Of one of several. */
+  /** The node's name, if there are several. */
   readonly name: string | undefined
   /** `http://host:port`, without a slash at the end. */
   readonly origin: string
@@ -15,9 +15,9 @@ export interface NodeFacts {
     readonly unmounted: readonly string[]
   }[]
   readonly tokenHints: readonly string[]
-  /** Of people whom a development network begins with. */
+  /** Tokens of the people whom a development network begins with. */
   readonly tokens: readonly { readonly user: string; readonly token: string }[]
-  /** What a person should know at once. */
+  /** Notes that a person should know at once. */
   readonly notes: readonly string[]
   readonly pages: readonly { readonly label: string; readonly address: string }[]
 }
@@ -27,7 +27,7 @@ interface BannerFacts {
   readonly profile: Profile
   readonly nodes: readonly NodeFacts[]
   readonly storage: { readonly name: string; readonly location: string }
-  /** Those that work on the same data. */
+  /** Servers that work on the same data. */
   readonly otherServers: readonly OtherServer[]
   readonly readyMs: number
 }

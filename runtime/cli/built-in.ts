@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { DefaultPlugins, Profile } from '../host/config/schema.ts'
 import type { PluginKind } from '../host/plugin.ts'
 
-/** Of the file that runs: a bundle loads the plugins that were bundled with it. */
+/** The file that runs: a bundle loads the plugins that were bundled with it. */
 const OWN_FILE = pathToFileURL(import.meta.filename)
 
 const FOLDER = new URL('../../plugins/', import.meta.url)
@@ -46,7 +46,7 @@ export function builtInPlugins(): readonly BuiltInPlugin[] {
   return found
 }
 
-/** Those of the kind that are on in a profile where the configuration says nothing. */
+/** Default plugins of each kind in a profile. */
 export function defaultPlugins(profile: Profile): DefaultPlugins {
   const on = (kind: PluginKind): readonly string[] =>
     builtInPlugins()

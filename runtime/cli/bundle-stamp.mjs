@@ -4,7 +4,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** In the folder of what was made. */
+/** The stamp's file, in the folder of what was made. */
 const STAMP = 'sources.json'
 
 /** Writes to `folder` what its content was made of: files and folders of `root` by their names. */

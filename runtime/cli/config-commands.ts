@@ -76,7 +76,7 @@ async function pluginProblems(
   )
 }
 
-/** What the services say to their own sections. */
+/** Problems that the services find in their own sections. */
 async function serviceProblems(config: Configuration): Promise<readonly ConfigProblem[]> {
   const { readServiceSettings } = await import('../interfaces/settings.ts')
   const { vocabularyProblems } = await import('./vocabulary.ts')

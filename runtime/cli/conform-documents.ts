@@ -125,7 +125,7 @@ async function fieldsOf(
 interface Parts {
   readonly printed: ReadonlyMap<string, PrintedOperation>
   readonly headers: ReadonlyMap<string, PrintedOperation>
-  /** By operation id and status. */
+  /** Links by operation id and status. */
   readonly links: ReadonlyMap<string, readonly LinkFact[]>
 }
 

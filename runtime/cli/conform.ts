@@ -223,7 +223,7 @@ async function bytesOf(
   }
 }
 
-/** Such a segment names another path. */
+/** Refuses empty segments, which name another path. */
 function refuseEmptySegments({ path }: RequestCase): void {
   for (const value of Object.values(path)) {
     if (value === '' || value === '.' || value === '..')

@@ -9,7 +9,7 @@ export interface LoggedError {
   /** Messages from the error to its cause, each once; of several errors, the different ones. */
   readonly message: string
   readonly code?: string
-  /** Of the innermost cause; absent where data could not be reached, which is nobody's fault. */
+  /** Stack of the innermost cause; absent if data could not be reached, which is nobody's fault. */
   readonly stack?: string
 }
 
@@ -19,7 +19,7 @@ const MAX_FRAME = 200
 /** Errors within errors, and of several errors the different ones that are told. */
 const MAX_CAUSES = 5
 
-/** What of anything that was thrown goes into the log. */
+/** The parts of a thrown value that the log gets. */
 export function loggedError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: shortened(messageOf(error)) }
   const message = shortened(messagesOf(error).join(': '))
@@ -33,7 +33,7 @@ export function loggedError(error: unknown): LoggedError {
   }
 }
 
-/** Of the error and its causes; what an outer message repeats is left out. */
+/** Messages of the error and its causes, without what an outer message repeats. */
 function messagesOf(error: Error): readonly string[] {
   const told: string[] = []
   for (const one of chainOf(error)) {
@@ -55,7 +55,7 @@ function isWordless(error: Error): error is AggregateError {
   return error instanceof AggregateError && error.message === ''
 }
 
-/** From the error inwards; of several errors the first goes on. */
+/** Errors from the outermost inwards; of several errors the first continues. */
 function chainOf(error: unknown): readonly Error[] {
   const chain: Error[] = []
   let next = error

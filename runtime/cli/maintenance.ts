@@ -11,7 +11,7 @@ import { EXIT } from './outcome.ts'
 import { maintenanceOf, withStore } from './storage.ts'
 import { productVersion } from './version.ts'
 
-/** In place of a file: standard input or output. */
+/** The name that means standard input or output. */
 const STREAM = '-'
 
 export interface RestoreFlags extends Flags {
@@ -20,7 +20,7 @@ export interface RestoreFlags extends Flags {
   readonly copy?: true
 }
 
-/** What comes of the answer stands in docs/decisions/0048-copies.md. */
+/** The question before a restore; docs/decisions/0048-copies.md says what each answer means. */
 const QUESTION = `Is the ledger that this backup was taken from gone for good, and does this one take its place?
 If it still runs somewhere, or might again, answer no: a copy gets ids of its own for synchronizer and participants. [y/N] `
 const COPIED =

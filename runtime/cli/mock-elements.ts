@@ -1,7 +1,7 @@
 // The elements of a mock server. It keeps only the newest, because any caller can create any
 // number. docs/mock.md
 
-/** As the document describes it. */
+/** An element as the document describes it. */
 export type Element = Readonly<Record<string, unknown>>
 
 const MOST_ELEMENTS = 10_000

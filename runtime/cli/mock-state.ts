@@ -17,7 +17,7 @@ type Replies = Readonly<Record<string, ReplySource>>
 type Answer = (input: WireInput) => WireReply
 
 const DRAWS = 20
-/** Such an id would be another path. */
+/** Ids that would be another path. */
 const UNREACHABLE = /^\.{0,2}$/u
 const LAST_PARAMETER = /^(.*)\/\{([^{}/]+)\}$/u
 
@@ -50,7 +50,7 @@ interface Kind {
   readonly isElement: boolean
 }
 
-/** What a path is of: a collection or an element; undefined where neither. */
+/** The kind of a path, collection or element; undefined for others. */
 function kindOf({ path }: WireOperation, paths: ReadonlySet<string>): Kind | undefined {
   const [, above, id] = LAST_PARAMETER.exec(path) ?? []
   if (above !== undefined && id !== undefined && paths.has(above))
@@ -220,7 +220,7 @@ function asked({ body }: WireInput): Element {
   return isRecord(body) ? body : {}
 }
 
-/** Those members of `given` that `known` has as well. */
+/** Members of `given` that `known` also has. */
 function shared(known: Element, given: Element): Element {
   return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(known, name)))
 }

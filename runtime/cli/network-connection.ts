@@ -20,20 +20,20 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 
 export interface Connection {
   readonly origin: string
-  /** Who acts. */
+  /** The acting user. */
   readonly user: string
   readonly token: string
   readonly client: Client
 }
 
-/** To the service of the configuration, as a user. */
+/** Connects to the service of the configuration, as a user. */
 export async function connect(flags: NetworkFlags): Promise<Connection> {
   const read = await readSettings(flags)
   if (!read.ok) throw configError(read.problems, EXIT.usage)
   return connectTo(nodeSettings(read.config, flags), flags)
 }
 
-/** To one node, with the configuration that it runs with. */
+/** Connects to one node, with the configuration that it runs with. */
 export async function connectTo(
   config: Configuration,
   flags: Pick<NetworkFlags, 'url' | 'user'>,
@@ -50,7 +50,7 @@ function operatorOf({ values: { validator } }: Configuration): string {
   return typeof configured === 'string' ? configured : 'operator'
 }
 
-/** Where a node with this configuration is reached. */
+/** The address of a node with this configuration. */
 export function addressOf({ values: { server } }: Configuration): string {
   return originOf(server.host, server.port)
 }
@@ -71,7 +71,7 @@ export async function asked<A extends AnyAnswer>(
   throw answeredWith(given)
 }
 
-/** Of an operation of a development network. */
+/** The answer of an operation of a development network. */
 export async function developmentAnswer(
   { origin, token }: Connection,
   path: string,
@@ -107,7 +107,7 @@ function causeOf(error: unknown): string {
   return messageOf(cause ?? error)
 }
 
-/** Of `30m`, `12h`, `7d`; exit code 2 where it is no duration. */
+/** Milliseconds of `30m`, `12h`, `7d`; exit code 2 for other texts. */
 export function durationMs(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const ms = Number(count) * (UNIT_MS[unit] ?? 0)

@@ -8,7 +8,7 @@ import type { NetworkFlags } from './network-flags.ts'
 import { configError, EXIT } from './outcome.ts'
 import { readSettings } from './settings.ts'
 
-/** Of a configuration without nodes. */
+/** The node's name in a configuration without nodes. */
 const ONLY = 'participant'
 const PATIENCE_MS = 5_000
 

@@ -156,7 +156,7 @@ async function close(client: Client, id: string): Promise<string> {
   return why === undefined ? String(tag) : `${String(tag)}: ${String(why)}`
 }
 
-/** By the clock of the service, which may be simulated. */
+/** A later time by the clock of the service, which may be simulated. */
 async function laterMicros(client: Client, ms: number): Promise<bigint> {
   const { now } = await asked(client.getClock())
   return BigInt(Date.parse(now) + ms) * 1_000n

@@ -37,9 +37,12 @@ type UserNotes = (plugin: string, ...asked: Parameters<Notes>) => ReturnType<Not
 export type CreateServices<P> = (options: ServiceOptions) => Promise<{
   readonly interfaces: readonly InterfaceMount<P>[]
   readonly background?: BackgroundWork
-  /** What another node of this process joins; absent: there can be one node. */
+  /**
+   * The ledger of another node of this process, which this one joins; absent: there can be one
+   * node.
+   */
   readonly ledger?: Ledger
-  /** What extensions keep for users; `plugin` is the extension's name. */
+  /** Notes that extensions keep for users; `plugin` is the extension's name. */
   readonly userNotes?: UserNotes
   /** Lines for the banner. */
   readonly notes?: readonly string[]
@@ -57,25 +60,25 @@ export interface ServerParts<P> {
   readonly onFatal: () => void
 }
 
-/** What has been opened, before anybody can reach it. */
+/** A node that is open before anybody can reach it. */
 export interface Opened<P> {
-  /** Of one of several nodes. */
+  /** The node's name, if there are several. */
   readonly name: string | undefined
   /** The only node of its ledger, or the first one. */
   readonly isFirst: boolean
-  /** That it runs with. */
+  /** The configuration that it runs with. */
   readonly config: Configuration
   readonly host: Host
   readonly served: Served<P>
   /** The interfaces by the names of the documents, whatever words they are served in. */
   readonly interfaces: readonly InterfaceMount<P>[]
-  /** What the ledger takes for the time. */
+  /** The ledger's clock. */
   readonly ledgerClock: LedgerClock
-  /** Those that work on the same data. */
+  /** Servers that work on the same data. */
   readonly others: readonly OtherServer[]
   /** Lines for the banner. */
   readonly notes: readonly string[]
-  /** What other nodes of this process join. */
+  /** The ledger that other nodes of this process join. */
   readonly ledger: Ledger | undefined
   /** Nodes of this process that came after this one, which opens and closes them. */
   readonly later: readonly Opened<P>[]
@@ -91,11 +94,11 @@ type Documents = {
 
 /** How a node is opened that is one of several. */
 export interface NodeSetting extends NodeOptions {
-  /** Of all nodes. */
+  /** The store of all nodes. */
   readonly store: Store
   /** The configuration of the ledger: what is made of it is made for all nodes. */
   readonly ofLedger: Configuration
-  /** Where this server remembers what it has seen of the ledger. */
+  /** The file in which this server remembers what it has seen of the ledger. */
   readonly historyFile: string
   /** The plugins of its host, of those that its configuration names. */
   choose(entries: readonly PluginEntry[]): readonly PluginEntry[]

@@ -5,7 +5,7 @@ import { printable } from '../host/printable.ts'
 import { member } from '../host/member.ts'
 import { CommandError, formatProblem, messageOf } from '../host/problem.ts'
 
-/** rulings.md 28 */
+/** Exit codes of every command. docs/commands.md */
 export const EXIT = {
   ok: 0,
   failed: 1,

@@ -30,7 +30,7 @@ type Loaded =
   | {
       readonly ok: false
       readonly problems: readonly ConfigProblem[]
-      /** Those that could be loaded. */
+      /** Entries that could be loaded. */
       readonly entries: readonly PluginEntry[]
     }
 
@@ -63,7 +63,7 @@ export async function loadPlugins(wanted: readonly Wanted[], folder: string): Pr
   return problems.length === 0 ? { ok: true, entries } : { ok: false, problems, entries }
 }
 
-/** What a plugin is given by commands that set it up, or ask it, without a host around it. */
+/** The context of a plugin that a command sets up or asks without a host. */
 export function contextWithoutHost(name: string, { values }: Configuration): PluginContext {
   const { profile, data, server } = values
   return {

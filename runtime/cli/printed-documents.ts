@@ -33,16 +33,16 @@ import { productVersion } from './version.ts'
 interface DocumentSource extends LoadOptions {
   readonly file: string
   readonly mount?: string
-  /** Where it has been loaded already. */
+  /** The interface, if it has been loaded already. */
   readonly loaded?: LoadedInterface
 }
 
-/** Which documents, and what is done with them. */
+/** Documents to print, and their treatment. */
 export interface DocumentsOptions {
   /** FILE or FILE=/prefix; the service's own documents if absent. */
   readonly specs: readonly (string | DocumentSource)[] | undefined
   readonly cache: string | undefined
-  /** What is done with documents that are given as text. */
+  /** Treatment of documents that are given as text. */
   readonly load?: Pick<LoadOptions, 'overlays' | 'vocabulary'>
 }
 

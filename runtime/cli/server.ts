@@ -27,7 +27,7 @@ import { productVersion } from './version.ts'
 
 export type { CreateServices } from './opened.ts'
 
-/** Of built-in extensions. */
+/** Paths of built-in extensions. */
 const PAGES: Readonly<Record<string, string>> = {
   docs: '/docs',
   metrics: '/metrics',
@@ -253,7 +253,7 @@ async function nodeFacts<P>({ app, node, port }: Listening<P>): Promise<NodeFact
   }
 }
 
-/** Of the people whom a development network begins with, to be pasted into a request. */
+/** Tokens of the people whom a development network begins with, to paste into a request. */
 async function seededTokens<P>({
   host,
   isFirst,

@@ -70,9 +70,9 @@ function fileProblems(
   return [{ path: 'vocabulary.file', message }]
 }
 
-/** What the configuration asks for, made: kept in the data folder for the next start. */
+/** The vocabulary of the configuration, made and kept in the data folder for the next start. */
 export interface OpenVocabulary {
-  /** In which clients read what they sign; undefined where these interfaces are not renamed. */
+  /** Words in which clients read what they sign; undefined if these interfaces are not renamed. */
   readonly words: WireWords | undefined
   /** The interfaces that the configuration names under its vocabulary, the others as they are. */
   serve<P>(interfaces: readonly InterfaceMount<P>[]): Promise<RenamedInterfaces<P>>

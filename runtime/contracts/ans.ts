@@ -1,5 +1,5 @@
 // The name service: its rules, what a subscription to a name pays for, and names that belong to
-// parties until they expire. domain/wire.md §4.2; docs/payments.md
+// parties until they expire. spec/contracts.yaml; docs/payments.md
 import { AnsEntry, AnsEntryContext, AnsRules } from '../../generated/contracts.gen.ts'
 import type { SubscriptionData } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
@@ -26,7 +26,7 @@ export const ansRules = defineTemplate(AnsRules, {
   keys: (rules) => ({ dso: rules.dso }),
 })
 
-/** What a subscription pays for; there from the request to the end of the subscription. */
+/** The name that a subscription pays for, from the request to the end of the subscription. */
 export const ansEntryContext = defineTemplate(AnsEntryContext, {
   signatories: (context) => [context.dso, context.user],
   issuer: ({ dso }) => dso,
@@ -228,7 +228,7 @@ function requireReference(tx: Tx, given: string, expected: string): void {
   tx.require(given === expected, `the subscription request is ${expected}`, () => given)
 }
 
-/** That the entry is the one of the subscription, and in time. */
+/** Requires the entry of the subscription, in time. */
 function requireEntry(tx: Tx, entry: AnsEntry, context: AnsEntryContext, dueAt: bigint): void {
   requireParty(tx, 'the network party of the entry', entry.dso, context.dso)
   requireParty(tx, 'the user of the entry', entry.user, context.user)

@@ -1,5 +1,5 @@
 // Paying the network: the payer's inputs become the price and the change, and the price is
-// archived. domain/behaviour.md §6
+// archived. docs/economy-rules.md, "Burns"
 import type {
   CoinRules,
   Metadata,
@@ -23,14 +23,14 @@ export interface Payment {
   readonly payer: string
   readonly inputs: readonly TransferInput[]
   readonly context: TransferContext
-  /** In coin. Where it is 0 nothing happens and the inputs stay. */
+  /** The price in coin. At 0 nothing happens and the inputs stay. */
   readonly price: bigint
 }
 
 /**
  * Takes the price and gives the change back; the payer earns a validator coupon of the price
- * (rulings.md 14). Needs the authority of network and payer; `round` is the context's. Aborts as a
- * transfer does.
+ * (docs/economy-rules.md, "Burns"). Needs the authority of network and payer; `round` is the
+ * context's. Aborts as a transfer does.
  */
 export function splitAndBurn(
   tx: Tx,

@@ -1,5 +1,5 @@
-// Reads the context that a registry gives with a choice of the token standard. domain/behaviour.md
-// §5
+// Reads the context that a registry gives with a choice of the token standard.
+// docs/economy-rules.md, "Choice contexts"
 import type { ExtraArgs, PaymentTransferContext } from '../../generated/contracts.gen.ts'
 import type { Tx } from '../engine/template.ts'
 import { contextKeys } from './names.ts'
@@ -19,7 +19,7 @@ export function contractIn(tx: Tx, { context }: ExtraArgs, key: Key): string | u
   return value.value
 }
 
-/** As `contractIn`, but its absence aborts. */
+/** The contract id of `contractIn`; its absence aborts. */
 export function requiredContract(tx: Tx, args: ExtraArgs, key: Key): string {
   const contractId = contractIn(tx, args, key)
   tx.require(contractId !== undefined, `the context has ${contextKeys[key]}`, () => 'none')

@@ -1,5 +1,6 @@
 // What the token standard's factory does with a sender's coins before anybody else takes part:
-// checks them, and makes one holding of them, locked or not. domain/behaviour.md §5
+// checks them, and makes one holding of them, locked or not. docs/economy-rules.md, "Token-standard
+// transfers"
 import type {
   ExtraArgs,
   InstrumentId,
@@ -20,7 +21,7 @@ import { openRoundInUse } from './round-use.ts'
 import { maximumInputsExceeded } from './transfer-aborts.ts'
 import { coinRulesTransfer } from './transfer.ts'
 
-/** Where the configuration says nothing: 90 days. */
+/** The longest time without one in the configuration: 90 days. */
 const MAX_TTL_MICROS = 90n * DAY_MICROS
 
 /** A sender's coins, what is made of them, and what that says. */
@@ -31,14 +32,14 @@ export interface OwnTransfer {
   readonly meta: Metadata
 }
 
-/** From when until when coins are wanted, and which. */
+/** Coins that are wanted, and from when until when. */
 export interface Wanted {
   readonly requestedAt: bigint
   readonly executeBefore: bigint
   readonly inputHoldingCids: readonly string[]
 }
 
-/** That the instrument is the coin. */
+/** Requires the coin as instrument. */
 export function requireCoinInstrument(tx: Tx, dso: string, { admin, id }: InstrumentId): void {
   tx.require(
     admin === dso && id === instrumentId(),
@@ -47,7 +48,7 @@ export function requireCoinInstrument(tx: Tx, dso: string, { admin, id }: Instru
   )
 }
 
-/** That the coins are not wanted for longer than is allowed, and are neither none nor too many. */
+/** Requires an allowed duration, and neither no coins nor too many. */
 export function requireInputs(tx: Tx, dso: string, wanted: Wanted, args: ExtraArgs): void {
   const { requestedAt, executeBefore, inputHoldingCids } = wanted
   const { transferConfigUsd: limits } = openRoundInUse(
@@ -103,7 +104,10 @@ export function transferOwn(
   return tx.exercise(coinRulesTransfer, payment.coinRules, argument)
 }
 
-/** As `transferOwn`, with the amount locked by the network. Answers the locked coin besides. */
+/**
+ * Transfers like `transferOwn`, with the amount locked by the network. Answers the locked coin,
+ * too.
+ */
 export function lockOwn(
   tx: Tx,
   dso: string,

@@ -1,5 +1,5 @@
 // The coin's price: every super validator says its own, a round that opens takes the median.
-// domain/behaviour.md §1
+// docs/economy-rules.md, "Coin price"
 import { CoinPriceVote, DsoRules } from '../../generated/contracts.gen.ts'
 import { decimalOf, divide, add } from '../engine/decimal.ts'
 import { choice, defineTemplate } from '../engine/index.ts'

@@ -1,5 +1,5 @@
 // The coin: one holding, one UTXO. Its amount never shrinks; fees only decide when the network may
-// expire it as dust. domain/behaviour.md §1
+// expire it as dust. docs/economy-rules.md, "Dust"
 import { Coin, Holding } from '../../generated/contracts.gen.ts'
 import type { CoinExpireSummary, ExpiredCoin, HoldingLock } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
@@ -51,7 +51,7 @@ export const coin = defineTemplate(Coin, {
   views: { [Holding.id]: (payload) => holdingView(payload, null) },
 })
 
-/** What an expired coin leaves behind; the coin must be dust at the open round's number. */
+/** The summary of an expired coin, which must be dust at the open round's number. */
 export function expireDust(
   tx: Tx,
   { dso, owner, amount }: Coin,

@@ -1,5 +1,6 @@
 // Changes of configuration: a proposal changes only what it names, so later changes by others stay.
-// Values that rounds and transfers could not work with are rejected. domain/behaviour.md §1, §2
+// Values that rounds and transfers could not work with are rejected. docs/economy-rules.md, "Fees"
+// and "Rounds"
 import { CoinRules, CoinConfig, DsoRulesConfig } from '../../generated/contracts.gen.ts'
 import type {
   CoinSetConfigAction,
@@ -89,7 +90,7 @@ export function coinConfigProblem(config: CoinConfig): string | undefined {
   ])
 }
 
-/** As for the coin's. */
+/** The first requirement that the network's configuration does not meet. */
 export function dsoConfigProblem(config: DsoRulesConfig): string | undefined {
   return firstUnmet([
     [config.numUnclaimedRewardsThreshold > 0n, 'the threshold of unclaimed rewards is above 0'],
@@ -160,7 +161,10 @@ function firstUnmet(requirements: readonly Requirement[]): string | undefined {
   return requirements.find(([isMet]) => !isMet)?.[1]
 }
 
-/** In the JSON form, where records of every type can be walked alike. */
+/**
+ * The changed configuration, computed in the JSON form, in which records of every type can be
+ * walked.
+ */
 function changed<T>(codec: Codec<T>, current: T, base: T, next: T): T {
   return codec.decode(changedJson(codec.encode(current), codec.encode(base), codec.encode(next)))
 }

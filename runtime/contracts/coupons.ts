@@ -1,5 +1,5 @@
 // Shares in a round's issuance, and the part of the issuance that nobody minted. Coupons are spent
-// as inputs of a transfer and have no choice for that. domain/behaviour.md §7
+// as inputs of a transfer and have no choice for that. docs/economy-rules.md, "Rewards"
 import {
   AppRewardCoupon,
   SvRewardCoupon,
@@ -57,7 +57,7 @@ export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
   ],
 })
 
-/** What of the issuance nobody minted. */
+/** A part of the issuance that nobody minted. */
 export const unclaimedReward = defineTemplate(UnclaimedReward, {
   signatories: (reward) => [reward.dso],
   issuer: ({ dso }) => dso,
@@ -88,7 +88,7 @@ export const unclaimedActivityRecordExpire = choice(
   },
 )
 
-/** Who may mint the coupon: its beneficiary, the provider where it names none. */
+/** The party that may mint the coupon: its beneficiary, or the provider if it names none. */
 export function ownerOf(coupon: AppRewardCoupon): string {
   return coupon.beneficiary ?? coupon.provider
 }

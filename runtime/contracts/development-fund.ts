@@ -1,5 +1,5 @@
 // The development fund: a part of each round's issuance, which its manager allocates and a
-// beneficiary mints in time. domain/behaviour.md §7
+// beneficiary mints in time. docs/economy-rules.md, "Development fund"
 import {
   DevelopmentFundCoupon,
   UnclaimedDevelopmentFundCoupon,

@@ -1,5 +1,5 @@
 // The super validators' contract: what they and the network's party do besides voting.
-// domain/wire.md §4.6
+// docs/economy-rules.md, "Votes"
 import { DsoRules } from '../../generated/contracts.gen.ts'
 import type { SvInfo } from '../../generated/contracts.gen.ts'
 import { subtract } from '../engine/decimal.ts'
@@ -23,7 +23,7 @@ export const dsoRules = defineTemplate(DsoRules, {
   keys: (rules) => ({ dso: rules.dso }),
 })
 
-/** What the rules say of the super validator `party`; others may not do what asks for it. */
+/** The rules' entry for the super validator `party`; others are refused. */
 export function svOf(tx: Tx, rules: DsoRules, party: string): SvInfo {
   const info = rules.svs.find(([sv]) => sv === party)?.[1]
   return (

@@ -1,5 +1,5 @@
 // A validator pays to host an external party; one signature of that party gives both their
-// contracts. domain/behaviour.md §12, rulings.md 16
+// contracts. docs/economy-rules.md, "External parties"
 import { CoinRules, ExternalPartySetupProposal } from '../../generated/contracts.gen.ts'
 import type { ExternalPartySetupProposal_AcceptResult } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'

@@ -1,5 +1,5 @@
-// On a development network a provider features itself; elsewhere a vote does. domain/behaviour.md
-// §6
+// On a development network a provider features itself; elsewhere a vote does.
+// docs/economy-rules.md, "Featured transfers"
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import { choice } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'

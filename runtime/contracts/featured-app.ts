@@ -1,5 +1,5 @@
 // Featured applications: a right to earn app rewards, and the one place where activity turns into
-// coupons. domain/behaviour.md §6, rulings.md 13
+// coupons. docs/economy-rules.md, "Featured transfers"
 import { FeaturedAppRight } from '../../generated/contracts.gen.ts'
 import type { AppRewardBeneficiary, OpenMiningRound } from '../../generated/contracts.gen.ts'
 import { add, DECIMAL_ONE, divide, multiply, sum, formatDecimal } from '../engine/decimal.ts'
@@ -10,7 +10,7 @@ import { openRoundInUse } from './round-use.ts'
 
 const MAX_BENEFICIARIES = 20
 
-/** By beneficiary. */
+/** Weights by beneficiary. */
 type Weights = ReadonlyMap<string, bigint>
 
 /** A provider is featured: its activity earns more. */

@@ -1,5 +1,5 @@
 // Prices and fees: each product and each quotient is rounded on its own, half to even at the tenth
-// decimal. domain/behaviour.md §1, §6, §8
+// decimal. docs/economy-rules.md, "Fees"
 import type { CoinConfig, ExpiringAmount } from '../../generated/contracts.gen.ts'
 import { accruedBy } from '../engine/accruals.ts'
 import type { Growth } from '../engine/template.ts'
@@ -11,9 +11,9 @@ const BYTES_PER_MB = 1_000_000n
 /** The largest quotient that a rate below one may give: 10^27 - 10^-10. */
 const SPENT_LIMIT = 10n ** 37n - 1n
 
-/** Where the rules say nothing: 90 days are free. */
+/** The free duration without one in the rules: 90 days. */
 const BASE_DURATION_MICROS = 90n * DAY_MICROS
-/** Where the rules say nothing: 0.00274 USD a day. */
+/** The fee without one in the rules: 0.00274 USD a day. */
 const PREAPPROVAL_FEE_PER_DAY = 27_400_000n
 
 /** Coin for `usd`, at `conversionRate` USD a coin. */
@@ -39,7 +39,7 @@ export function holdingFeeAt(amount: ExpiringAmount, round: bigint): bigint {
   return accruedBy(accruing(amount), round)
 }
 
-/** As the fee of a holding grows with the rounds. */
+/** The growth of a holding's fee with the rounds. */
 export function accruing({
   initialAmount: limit,
   createdAt: since,
@@ -58,7 +58,7 @@ export function normalisedAmount(amount: ExpiringAmount): bigint {
   return add(amount.initialAmount, amount.createdAt * amount.ratePerRound.rate)
 }
 
-/** After how many rounds fees reach the whole holding; undefined where they never do. */
+/** Rounds until fees reach the whole holding; undefined if they never do. */
 export function roundsUntilSpent(amount: ExpiringAmount): bigint | undefined {
   const { rate } = amount.ratePerRound
   if (rate === 0n) return undefined
@@ -86,7 +86,7 @@ export interface TrafficCost {
   readonly coin: bigint
 }
 
-/** What `bytes` of traffic cost at `pricePerMb` USD (MB is 10^6). domain/behaviour.md §8 */
+/** The cost of `bytes` of traffic at `pricePerMb` USD (MB is 10^6). */
 export function trafficCost(
   bytes: bigint,
   pricePerMb: bigint,
@@ -103,7 +103,7 @@ type PreapprovalFees = Pick<
 
 /**
  * What a preapproval costs in coin for `durationMicros`, the free part taken off.
- * domain/behaviour.md §6
+ * docs/economy-rules.md, "Fees"
  */
 export function preapprovalFee(
   durationMicros: bigint,

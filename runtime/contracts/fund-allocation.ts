@@ -1,4 +1,4 @@
-// The fund's manager allocates what rounds put aside. domain/behaviour.md §7, domain/wire.md §4.2
+// The fund's manager allocates what rounds put aside. docs/economy-rules.md, "Development fund"
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type {
   CoinConfig,

@@ -5,7 +5,7 @@ import * as code from './code.ts'
 
 export * from './code.ts'
 
-/** What the engine is given; a template or a choice without code does not compile. */
+/** The engine's templates; a template or a choice without code does not compile. */
 export const allTemplates = bindTemplates(templateTypes, code, {
   WalletAppInstall: code.installChoices,
 })

@@ -1,5 +1,5 @@
 // What a round issues and what each coupon of it is worth. Pure; every product and quotient is
-// rounded on its own, half to even at the tenth decimal. domain/behaviour.md §2
+// rounded on its own, half to even at the tenth decimal. docs/economy-rules.md, "Issuance"
 import type {
   IssuanceConfig,
   IssuanceCurve,
@@ -9,7 +9,7 @@ import { add, DECIMAL_ONE, decimalOf, divide, multiply, subtract, sum } from '..
 import { DAY_MICROS } from '../engine/durations.ts'
 
 const YEAR_MICROS = 365n * DAY_MICROS
-/** Where the configuration says nothing: 2.85 USD a liveness record. */
+/** The cap without one in the configuration: 2.85 USD a liveness record. */
 const FAUCET_CAP_USD = 28_500_000_000n
 
 /** Coin per coupon unit, by kind. */
@@ -21,10 +21,10 @@ export interface IssuancePerCoupon {
   readonly sv: bigint
 }
 
-/** What a round issues, at scale 10. */
+/** Issuance of a round, at scale 10. */
 export interface Issuance {
   readonly perCoupon: IssuancePerCoupon
-  /** Of all three pools. */
+  /** Unclaimed coin of all three pools. */
   readonly unclaimed: bigint
   readonly developmentFund: bigint
 }
@@ -108,7 +108,7 @@ function poolOf(config: IssuanceConfig, tickDuration: bigint): Pool {
   }
 }
 
-/** What coupons leave goes to liveness records. */
+/** Issuance of validators: liveness records get what coupons leave. */
 function validatorIssuance(
   pool: bigint,
   faucetCap: bigint,

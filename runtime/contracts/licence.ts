@@ -1,5 +1,5 @@
 // Validators of the network: their licence, and the record that each may take once a round for
-// being alive. domain/behaviour.md §7
+// being alive. docs/economy-rules.md, "Liveness"
 import { ValidatorLicense, ValidatorLivenessActivityRecord } from '../../generated/contracts.gen.ts'
 import type { FaucetState } from '../../generated/contracts.gen.ts'
 import { DECIMAL_ONE } from '../engine/decimal.ts'
@@ -82,7 +82,7 @@ export const validatorLicenseReportActive = choice(
   },
 )
 
-/** At most once an hour, and only where something changes. */
+/** Updates the metadata, at most once an hour and only if something changes. */
 export const validatorLicenseUpdateMetadata = choice(
   validatorLicense,
   ValidatorLicense.choices.ValidatorLicense_UpdateMetadata,

@@ -1,5 +1,5 @@
 // A coin under a lock. Its lock holders can agree to open it; after its time, the owner can open it
-// alone. The coin itself does not change. domain/behaviour.md §1, §5
+// alone. The coin itself does not change. docs/economy-rules.md, "Locked funds"
 import { Holding, LockedCoin } from '../../generated/contracts.gen.ts'
 import type { Metadata, UnlockedCoin } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'

@@ -1,5 +1,5 @@
 // Who merges an owner's holdings of any token, knowing only the token standard; many owners in one
-// transaction. domain/behaviour.md §11, interface.md §1 item 10
+// transaction. docs/economy-rules.md, "Merging"
 import {
   BatchMergeUtility,
   MergeDelegation,
@@ -131,7 +131,7 @@ function mergeAll(
   return { results: mergeCalls.map((call) => mergeOne(tx, operator, call, change)) }
 }
 
-/** Under the name of the interface. */
+/** Merges under the name of the interface. */
 export const batchMergeUtilityMergeHoldings = choice(
   batchMergeUtility,
   BatchMergeUtility.choices.BatchMergeUtility_MergeHoldings,
@@ -141,7 +141,7 @@ export const batchMergeUtilityMergeHoldings = choice(
   },
 )
 
-/** Under the name of the public model. domain/wire.md §3 */
+/** Merges under the name of the public model. */
 export const batchMergeUtilityBatchMerge = choice(
   batchMergeUtility,
   BatchMergeUtility.choices.BatchMergeUtility_BatchMerge,

@@ -1,13 +1,13 @@
-// Metadata of transactions: flat texts under well-known keys. domain/wire.md §4.1
+// Metadata of transactions: flat texts under well-known keys. docs/economy-rules.md, "Metadata"
 import type { Metadata } from '../../generated/contracts.gen.ts'
 import { formatDecimal } from '../engine/decimal.ts'
 import { metaKeys } from './names.ts'
 import type { TransactionKind } from './names.ts'
 
-/** For results that say nothing besides. */
+/** Metadata of results that say nothing besides. */
 export const NO_METADATA: Metadata = { values: new Map() }
 
-/** What kind of transaction it was, and nothing else. */
+/** Metadata with the kind of the transaction only. */
 export function kindMetadata(kind: TransactionKind): Metadata {
   return { values: new Map([[metaKeys().txKind, kind]]) }
 }

@@ -1,5 +1,5 @@
-// Who mints an external party's rewards for it, into that party's own coins. domain/behaviour.md
-// §14
+// Who mints an external party's rewards for it, into that party's own coins. docs/economy-rules.md,
+// "Minting delegations"
 import { MintingDelegation, MintingDelegationProposal } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'

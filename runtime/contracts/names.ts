@@ -19,7 +19,10 @@ const DEFAULTS: ContractNames = {
 let inForce = DEFAULTS
 let metaKeysInForce = metaKeysOf(DEFAULTS)
 
-/** Puts other names in force; what is on a ledger keeps those it was written with. rulings.md 11 */
+/**
+ * Puts other names in force; what is on a ledger keeps those it was written with.
+ * docs/ledger-rules.md, "Names"
+ */
 export function adoptNames(given: ContractNames): void {
   inForce = given
   metaKeysInForce = metaKeysOf(given)
@@ -30,7 +33,7 @@ export function instrumentId(): string {
   return inForce.instrumentId
 }
 
-/** Metadata keys of holdings, transfers and their results. domain/wire.md §4.1 */
+/** Metadata keys of holdings, transfers and their results. spec/contracts.yaml */
 export function metaKeys(): ReturnType<typeof metaKeysOf> {
   return metaKeysInForce
 }
@@ -57,7 +60,7 @@ export type TransactionKind =
 
 /**
  * Keys of the context that a registry gives with a choice of the token standard.
- * domain/behaviour.md §5
+ * docs/economy-rules.md, "Token-standard transfers"
  */
 export const contextKeys = {
   coinRules: 'coin-rules',

@@ -1,5 +1,5 @@
 // Choices cannot read a clock. If a choice records the time, the time is an argument, and this
-// checks it against the ledger's time. rulings.md 21
+// checks it against the ledger's time. docs/ledger-rules.md, "Time"
 import type { Tx } from '../engine/template.ts'
 import { DAY_MICROS } from '../engine/durations.ts'
 

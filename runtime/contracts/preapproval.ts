@@ -1,5 +1,5 @@
 // A receiver takes transfers without being asked, through the provider who paid for it.
-// domain/behaviour.md §6
+// docs/economy-rules.md, "Preapprovals"
 import { CoinRules, TransferPreapproval } from '../../generated/contracts.gen.ts'
 import type {
   TransferPreapproval_Send,
@@ -30,7 +30,7 @@ export const transferPreapproval = defineTemplate(TransferPreapproval, {
   rank: ({ expiresAt }) => (expiresAt > 0n ? expiresAt : 0n),
 })
 
-/** What paying for a preapproval came to; `coinPaid` is at scale 10. */
+/** The payment for a preapproval; `coinPaid` is at scale 10. */
 export interface PreapprovalPayment {
   readonly transferResult: TransferResult
   readonly coinPaid: bigint

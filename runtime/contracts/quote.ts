@@ -1,5 +1,5 @@
 // What inputs would bring and which prices hold. Rounds and coupons are the network's to show, so
-// this is a choice of its rules; batches ask before they act. domain/behaviour.md §11
+// this is a choice of its rules; batches ask before they act. docs/economy-rules.md, "Treasury"
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import { choice } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'

@@ -1,5 +1,6 @@
 // How rounds come about and move on: choices of the coin's rules that only the network exercises.
-// Apart from the rounds' templates, which the rules' other choices refer to. domain/behaviour.md §2
+// Apart from the rounds' templates, which the rules' other choices refer to. docs/economy-rules.md,
+// "Rounds"
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type {
   CoinConfig,

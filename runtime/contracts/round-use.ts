@@ -1,5 +1,5 @@
 // How a choice uses a round: it must be the network's and have opened. Rounds are used until they
-// are archived, whatever their target times say. domain/behaviour.md §2
+// are archived, whatever their target times say. docs/economy-rules.md, "Rounds"
 import type { IssuingMiningRound, OpenMiningRound } from '../../generated/contracts.gen.ts'
 import type { Tx } from '../engine/template.ts'
 import { issuingMiningRound, openMiningRound } from './rounds.ts'

@@ -1,5 +1,5 @@
 // The four phases of a mining round: open, summarizing, issuing, closed; one contract a phase,
-// never two of one number. domain/behaviour.md §2
+// never two of one number. docs/economy-rules.md, "Rounds"
 import {
   ClosedMiningRound,
   IssuingMiningRound,
@@ -15,7 +15,7 @@ interface Round {
   readonly round: bigint
 }
 
-/** Of the network alone; found by its party, ordered by number. */
+/** Rules of a round's template: the network's alone, found by its party, ordered by number. */
 function roundRules<T extends Round>(
   ensure: (round: T) => boolean,
 ): TemplateRules<T, KeyedBy<'dso'>> {

@@ -1,5 +1,5 @@
 // Coin out of nothing: taps on a development network, and what the network mints.
-// domain/behaviour.md §8, tap
+// docs/economy-rules.md, "Taps"
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type {
   CoinRules_DevNet_Tap,

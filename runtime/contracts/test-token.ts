@@ -1,5 +1,5 @@
 // A token whose allocation instructions wait until accepted, which the coin's never do.
-// interface.md §4.9
+// docs/economy-rules.md, "Choice contexts"
 import {
   AllocationInstruction,
   Holding,

@@ -1,6 +1,6 @@
 // Transfers of the token standard, from its factory: to oneself or to a preapproved receiver at
-// once, else an instruction that waits for the receiver with the coin locked. domain/behaviour.md
-// §5
+// once, else an instruction that waits for the receiver with the coin locked.
+// docs/economy-rules.md, "Token-standard transfers"
 import { TransferFactory } from '../../generated/contracts.gen.ts'
 import type {
   ExtraArgs,

@@ -1,5 +1,5 @@
 // Traffic is bought by burning coin; what a member bought adds up, and the network merges it now
-// and then. domain/behaviour.md §8
+// and then. docs/economy-rules.md, "Traffic"
 import { CoinRules, MemberTraffic } from '../../generated/contracts.gen.ts'
 import type { CoinRules_BuyMemberTraffic } from '../../generated/contracts.gen.ts'
 import { sum } from '../engine/decimal.ts'

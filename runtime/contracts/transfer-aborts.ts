@@ -1,4 +1,5 @@
-// The refusals of transfers and purchases that callers tell apart. domain/behaviour.md §3, errors
+// The refusals of transfers and purchases that callers tell apart. docs/economy-rules.md, "Refused
+// transfers"
 import { formatDecimal } from '../engine/decimal.ts'
 import type { AbortReason } from '../engine/rejection.ts'
 

@@ -1,5 +1,5 @@
 // An external party's order to send coin, which its delegate carries out at most once: the counter
-// allows each nonce one try. domain/behaviour.md §12
+// allows each nonce one try. docs/economy-rules.md, "Transfer commands"
 import {
   ExternalPartyCoinRules,
   TransferCommand,

@@ -1,6 +1,6 @@
 // What a transfer takes: coins with their initial amount, coupons with what their issuing round
 // gives for them. Left to right; the same contract twice is found archived the second time.
-// domain/behaviour.md §3
+// docs/economy-rules.md, "Transfers"
 import type {
   AppRewardCoupon,
   Coin,
@@ -31,7 +31,7 @@ import { issuingRoundInUse, openRoundInUse } from './round-use.ts'
 import { validatorRight } from './validator-right.ts'
 import { requireParty } from './requirements.ts'
 
-/** Who takes what under which rules and rounds. */
+/** Sender, rules and rounds of a transfer's inputs. */
 export interface InputScope {
   readonly rules: CoinRules
   readonly sender: string
@@ -79,7 +79,7 @@ export function inputScope(
   }
 }
 
-/** What the inputs would bring; they stay. */
+/** The value of the inputs; they stay. */
 export function valueInputs(
   tx: Tx,
   scope: InputScope,
@@ -88,7 +88,7 @@ export function valueInputs(
   return addUp(inputs, ({ tag, value }) => kinds[tag].read(tx, scope, value))
 }
 
-/** What the inputs bring; they are archived. */
+/** The value of the inputs; they are archived. */
 export function takeInputs(tx: Tx, scope: InputScope, inputs: readonly TransferInput[]): InputSums {
   return addUp(inputs, ({ tag, value }) => {
     const taken = kinds[tag].read(tx, scope, value)

@@ -1,5 +1,5 @@
 // A transfer that waits for its receiver. Of acceptance, rejection, withdrawal and expiry exactly
-// one happens. domain/behaviour.md §5
+// one happens. docs/economy-rules.md, "Token-standard transfers"
 import { CoinTransferInstruction, TransferInstruction } from '../../generated/contracts.gen.ts'
 import type { ExtraArgs, TransferInstructionResult } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'

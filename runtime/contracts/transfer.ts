@@ -1,5 +1,5 @@
 // The transfer: inputs into outputs, the rest back to the sender as one coin, coupons minted on the
-// way. No fee is charged. domain/behaviour.md §3, rulings.md 12 to 14
+// way. No fee is charged. docs/economy-rules.md, "Transfers"
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type {
   BalanceChange,
@@ -63,7 +63,7 @@ export function executeTransfer(
   return { round: scope.round.round, summary, createdCoins, senderChangeCoin, meta }
 }
 
-/** What a new holding of `initialAmount` says, created in `round`. */
+/** The amount of a new holding of `initialAmount`, created in `round`. */
 export function expiringAmount(round: OpenMiningRound, initialAmount: bigint): ExpiringAmount {
   const rate = scaledHoldingRate(round.transferConfigUsd.holdingFee.rate, round.conversionRate)
   return { initialAmount, createdAt: round.round, ratePerRound: { rate } }

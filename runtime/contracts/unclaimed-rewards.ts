@@ -1,5 +1,5 @@
 // Coupons that nobody minted in time turn back into coin that can be given otherwise.
-// domain/behaviour.md §2, §7
+// docs/economy-rules.md, "Rewards"
 import { CoinRules } from '../../generated/contracts.gen.ts'
 import type {
   ClosedMiningRound,

@@ -1,5 +1,5 @@
 // The right of a validator to collect the validator coupons of a user, its own included.
-// domain/wire.md §4.4
+// docs/economy-rules.md, "Onboarding"
 import { ValidatorRight } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 

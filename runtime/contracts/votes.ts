@@ -1,5 +1,5 @@
 // Votes of the super validators: requested, cast, closed. Closing one that is accepted carries out
-// its action in the same transaction. domain/wire.md §4.6
+// its action in the same transaction. docs/economy-rules.md, "Votes"
 import { DsoRules, VoteRequest, VoteResult } from '../../generated/contracts.gen.ts'
 import type { Reason, VoteRequestOutcome } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'

@@ -74,7 +74,7 @@ export function startAudit({ store, economy, settings, log }: AuditOptions): Aud
   }
 }
 
-/** What holdings add up to. */
+/** The sums that holdings must have. */
 function audited(): readonly AuditedTotal[] {
   const of = (...some: readonly { readonly type: { readonly id: string } }[]) =>
     allTemplates.filter(({ id }) => some.some(({ type }) => type.id === id))

@@ -18,13 +18,13 @@ import type { ResolvedNetworkSettings, ValidatorSettings } from './network/setti
 import type { NodeIdentity } from '../participant/node.ts'
 import type { Quotas } from './quotas/index.ts'
 
-/** What the economy works with. Functions take of it what they need. */
+/** Everything that the economy works with. Functions take the members that they need. */
 export interface Economy {
   readonly engine: Engine
   readonly reader: Reader
-  /** With what is this node's own of users, parties, providers and wallets. */
+  /** The store with this node's own users, parties, providers and wallets. */
   readonly store: Store
-  /** Where a party lives on the ledger: `PAR::name::fingerprint` of each node that hosts it. */
+  /** Hosts of a party on the ledger: `PAR::name::fingerprint` of each node. */
   readonly hostsOf: (party: string) => Promise<readonly string[]>
   readonly clock: Clock
   readonly node: NodeIdentity
@@ -52,7 +52,7 @@ export interface NetworkParties {
   readonly dso: string
   /** The one super validator of a network that this service makes. */
   readonly sv: string
-  /** The validator's operator. interface.md §1 item 2 */
+  /** The validator's operator. docs/economy-rules.md, "Onboarding" */
   readonly operator: string
   /** `PAR::name::fingerprint` of this node: who pays for traffic. */
   readonly member: string
@@ -71,10 +71,10 @@ export interface NetworkState {
   openRounds(): Promise<readonly Contract<OpenMiningRound>[]>
   /**
    * Of those that have opened, the one with the largest number; undefined when none has.
-   * domain/behaviour.md §2
+   * docs/economy-rules.md, "Rounds"
    */
   usableRound(): Promise<Contract<OpenMiningRound> | undefined>
-  /** Of all open rounds the one with the smallest number. */
+  /** The open round with the smallest number. */
   earliestRound(): Promise<Contract<OpenMiningRound> | undefined>
   issuingRounds(): Promise<readonly Contract<IssuingMiningRound>[]>
   preapprovalOf(receiver: string): Promise<Contract<TransferPreapproval> | undefined>
@@ -88,7 +88,7 @@ export interface NetworkState {
    * for; of several the oldest.
    */
   walletOfParty(party: string): Promise<Contract<WalletAppInstall> | undefined>
-  /** Those of the contracts that were asked for before and are still active. */
+  /** Contracts that were asked for before and are still active. */
   known(contractIds: readonly string[]): Promise<readonly ContractRecord[]>
   /**
    * Whether anybody has an unclaimed activity record, and whether anybody has a coupon of the
@@ -102,6 +102,6 @@ export interface NetworkState {
 /** How a receiver can be paid without being asked. */
 export interface Payable {
   readonly preapproval: Contract<TransferPreapproval>
-  /** Of the application that provides it. */
+  /** The featured right of the preapproval's provider. */
   readonly right: Contract<FeaturedAppRight> | undefined
 }

@@ -1,5 +1,5 @@
 // Refusals of wallet and admin operations: a status and a sentence for a person. Bad input never
-// becomes a 5xx. domain/wire.md §0.4; rulings.md 4, 6
+// becomes a 5xx. docs/economy-rules.md, "Wallet answers"; docs/ledger-rules.md, "Errors"
 import type { Rejection } from '../engine/index.ts'
 import { overQuotaText, secondsOf } from './quotas/index.ts'
 import { failureText } from './failure-text.ts'
@@ -11,7 +11,7 @@ type PlainStatus = 400 | 403 | 404 | 409 | 429 | 503
 export class PlainError {
   readonly status: PlainStatus
   readonly message: string
-  /** After how many seconds the same may succeed, where that is known. */
+  /** Seconds after which the same may succeed; undefined if that is not known. */
   readonly retrySeconds: number | undefined
 
   constructor(status: PlainStatus, message: string, retrySeconds?: number) {
@@ -32,7 +32,7 @@ export interface PlainErrorReply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** 409 for an id that stands for another request. rulings.md 37 */
+/** 409 for an id that stands for another request. docs/idempotency.md */
 export const otherContent = (): PlainError => conflict('The id was used with other content before')
 
 /** Answers with the value's body, or with the refusal that came instead. */
@@ -107,7 +107,10 @@ export function rejectionError(rejection: Rejection, target?: string): PlainErro
   }
 }
 
-/** Why the treasury could not carry out an operation. `target` as in `rejectionError`. */
+/**
+ * The refusal of an operation that the treasury could not carry out. `target` as in
+ * `rejectionError`.
+ */
 export function treasuryError(failure: TreasuryRejection, target?: string): PlainError {
   switch (failure.kind) {
     case 'invalid-transfer':

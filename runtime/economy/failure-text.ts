@@ -1,5 +1,5 @@
 // The texts in which a payment that could not be made is explained: as reasons on the ledger, in
-// history and to callers. domain/behaviour.md §4, §8
+// history and to callers. docs/economy-rules.md, "Legacy offers" and "Traffic"
 import type { InvalidTransferReason } from '../../generated/contracts.gen.ts'
 import { formatDecimal } from '../engine/decimal.ts'
 import type { InputLimit } from './treasury/outcome.ts'

@@ -12,7 +12,7 @@ export type Hosting = 'local' | 'external'
 const PAGE = 500
 const MAX_RIGHTS = 200
 
-/** Of the parties that live on this node; others are absent. */
+/** Hosting of the parties that live on this node; others are absent. */
 export async function hostingOf(
   { store }: Pick<Economy, 'store'>,
   parties: Iterable<string>,
@@ -74,7 +74,7 @@ export async function isKnown(
   return (await hostsOf(party)).length > 0
 }
 
-/** Of the nodes that an outside party's topology names, as it does. */
+/** Uids of the nodes that an outside party's topology names, in its order. */
 export function uidsOf({ topology }: Pick<PartyRecord, 'topology'>): readonly string[] {
   const {
     participants,

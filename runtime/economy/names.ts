@@ -22,12 +22,12 @@ const MAX_OF_PARTY = 1_000
 /** Entries of one name: those that have expired are soon gone. */
 const MAX_OF_NAME = 10
 
-/** What a user's name ends with. */
+/** The ending of a user's name. */
 function nameEnding({ settings: { network } }: Pick<Economy, 'settings'>): string {
   return `.unverified.${network.nameServiceNameAcronym.toLowerCase()}`
 }
 
-/** What is wrong with the texts of an entry, for people; undefined where nothing is. */
+/** The problem with the texts of an entry, for people; undefined if there is none. */
 export function entryProblem(
   economy: Pick<Economy, 'settings'>,
   { name, url }: Pick<AnsEntry, 'name' | 'url'>,
@@ -57,7 +57,7 @@ export async function entriesOf(source: Source, user: string): Promise<readonly 
   return [...own, ...unexpired(source, found)].toSorted(byName)
 }
 
-/** At most `limit` entries whose name begins with `prefix`, by name. */
+/** Up to `limit` entries whose name begins with `prefix`, by name. */
 export async function entriesFrom(
   source: Source,
   prefix: string,

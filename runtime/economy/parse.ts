@@ -1,5 +1,5 @@
 // Values of requests that their document cannot check: above zero, in the future, storable. Refused
-// before anything is looked up. domain/behaviour.md §4, §8
+// before anything is looked up. docs/economy-rules.md, "Legacy offers" and "Traffic"
 import { LAST_MICROS } from '../engine/durations.ts'
 import { parseDecimal } from '../engine/index.ts'
 import { timeOf } from '../participant/time.ts'

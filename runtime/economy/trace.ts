@@ -20,7 +20,8 @@ export function withTrace<T>(trace: TraceContext | undefined, work: () => T): T 
 }
 
 /**
- * What an update is recorded with whose submission brings no trace of its own. interface.md §2.6
+ * What an update is recorded with whose submission brings no trace of its own.
+ * docs/ledger-rules.md, "Updates"
  *
  * @param spans where they are gathered: background work then has a trace with spans in it
  */

@@ -1,5 +1,5 @@
 // What traffic this node has left, what more costs, and whose submissions go first when it runs
-// short. domain/behaviour.md §8
+// short. docs/economy-rules.md, "Reserved traffic"
 import { configOf, trafficCost } from '../contracts/index.ts'
 import {
   TRAFFIC,

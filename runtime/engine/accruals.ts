@@ -9,14 +9,14 @@ export type AccrualRow = AccrualKey & Accrual
 /** Positions are 64-bit numbers: nobody asks beyond. */
 const LAST_POSITION = 2n ** 63n - 1n
 
-/** What one amount is at a position: nothing before `since`, at most `limit`. */
+/** The amount at a position: nothing before `since`, at most `limit`. */
 export function accruedBy({ since, rate, limit }: Growth, at: bigint): bigint {
   const grown = (at - since) * rate
   if (grown <= 0n) return 0n
   return grown < limit ? grown : limit
 }
 
-/** What a contract adds to the rows of its account; none where the amount never grows. */
+/** A contract's rows of its account; none if the amount never grows. */
 export function accrualsOf({ name, account, since, rate, limit }: Accruing): readonly AccrualRow[] {
   if (rate <= 0n || limit <= 0n) return []
   const until = since + (limit + rate - 1n) / rate
@@ -66,7 +66,7 @@ export class AccrualSums {
     known.count += row.count
   }
 
-  /** Those that are not nothing. */
+  /** Rows that are not 0. */
   rows(): readonly AccrualRow[] {
     return [...this.#rows.values()].filter(
       ({ amount, rate, count }) => amount !== 0n || rate !== 0n || count !== 0n,

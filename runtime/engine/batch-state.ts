@@ -18,7 +18,7 @@ interface Fresh {
   readonly contract: ContractRecord
   readonly createdOffset: bigint
   archivedOffset: bigint
-  /** On which it was created. */
+  /** The synchronizer on which it was created. */
   readonly synchronizerId: string
 }
 
@@ -30,7 +30,7 @@ export class BatchState {
   readonly #updates: CommitWrites['updates'][number][] = []
   readonly #created = new Map<string, Fresh>()
   readonly #archived = new Map<string, bigint>()
-  /** Where those contracts are that moved, and every move. */
+  /** Places of moved contracts, and every move. */
   readonly #assigned = new Map<string, string>()
   readonly #assignments: Assignment[] = []
   readonly #commands = new Map<string, CommandRecord>()

@@ -9,7 +9,7 @@ import type { AnyChoice, AnyTemplate, Choice, Json, Template, Tx } from './templ
 /** The choice that every template has. */
 export const ARCHIVE = 'Archive'
 
-/** What is bound by its name: the printed types have names of templates, choices and interfaces. */
+/** A named thing to bind: the printed types have names of templates, choices and interfaces. */
 interface Named {
   readonly name: string
   readonly choices: object

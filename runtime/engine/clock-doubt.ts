@@ -3,9 +3,9 @@
 
 /** The machine's clock has stepped away from the ledger's time. */
 export interface Doubt {
-  /** Since when it has gone on steadily, in elapsed time; microseconds. */
+  /** Elapsed time since which it has been steady; microseconds. */
   readonly since: number
-  /** By which it was ahead then. */
+  /** Its lead at that time. */
   readonly lead: number
 }
 
@@ -21,7 +21,9 @@ export function isSteady(doubt: Doubt, elapsed: number, lead: number): boolean {
   return Math.abs(lead - doubt.lead) <= tolerated
 }
 
-/** When a steady clock is believed: after as long as it has stepped, within bounds. */
+/**
+ * The time from which a steady clock is believed: after as long as it has stepped, within bounds.
+ */
 export function endOf({ since, lead }: Doubt, maxMicros: bigint): number {
   return since + Math.min(Math.max(Math.abs(lead), MIN_MICROS), Number(maxMicros))
 }

@@ -13,7 +13,7 @@ export function aheadText(lead: bigint): string {
   return lead > 0n ? `${spanOf(lead)} ahead of` : `${spanOf(-lead)} behind`
 }
 
-/** In the largest unit of which there are two, with one digit behind the point. */
+/** The span in the largest unit of which there are two, with one digit behind the point. */
 export function spanOf(micros: bigint): string {
   const [unit, length] = UNITS.find(([, each]) => micros >= 2n * each) ?? UNITS[3]
   return `${(Number(micros) / Number(length)).toFixed(1)} ${unit}`

@@ -2,7 +2,8 @@
 // creation time, 12 bytes that come from the transaction's seed and the node, and 32 bytes that
 // come from those and the content: whoever alters a contract that was disclosed gets another id. An
 // update id is `1220`, 4 bytes of its time and 28 of the seed's hash. The time keeps what is
-// written together on the same few pages of an index. rulings.md 23, docs/hashing.md
+// written together on the same few pages of an index. docs/ledger-rules.md, "Contract ids",
+// docs/hashing.md
 import { hash } from 'node:crypto'
 import type { ContractRecord } from '../store/store.ts'
 
@@ -13,13 +14,13 @@ const UPDATE_UNIQUE_HEX = 56
 const TIME_UNIT_MICROS = 65_536n
 const QUOTED_ID = /"(00[0-9a-f]{96})"/g
 
-/** What a contract id vouches for. */
+/** Content that a contract id proves. */
 type ContractContent = Pick<
   ContractRecord,
   'templateId' | 'packageName' | 'payload' | 'signatories' | 'observers' | 'createdAt'
 >
 
-/** What is disclosed of a contract, in this order. */
+/** A disclosed contract's members, in this order. */
 type Disclosed = readonly [
   contractId: string,
   templateId: string,

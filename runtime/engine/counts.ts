@@ -41,7 +41,7 @@ function newCommitCounts(): CommitCounts {
 
 /** Counts of one engine since its start; what nodes submit is counted for each of them. */
 export class EngineCounts {
-  /** Those that are watched from 0 on: a first rise is not seen otherwise. */
+  /** Submissions by outcome, watched from 0 on: otherwise a first rise is not seen. */
   readonly submissions = new Map<SubmissionOutcome, number>([
     ['ok', 0],
     ['failed', 0],
@@ -60,7 +60,7 @@ export class EngineCounts {
     this.commitSeconds = commitSeconds
   }
 
-  /** Of the node whose traffic a submission uses; of the engine itself where it names none. */
+  /** Counts of the node whose traffic a submission uses; the engine's own if it names none. */
   of(member: string | undefined): EngineCounts {
     if (member === undefined) return this
     const known = this.#nodes.get(member)

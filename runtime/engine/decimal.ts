@@ -1,5 +1,5 @@
 // Decimals of the ledger: scale 10, at most 38 digits, as bigint of the value times 10^10. Products
-// and quotients round half to even once each. domain/behaviour.md, common rules
+// and quotients round half to even once each. docs/economy-rules.md, "Exact arithmetic"
 const SCALE = 10
 const ONE = 10_000_000_000n
 const MAX = 10n ** 38n - 1n
@@ -66,7 +66,7 @@ export function sum(values: Iterable<bigint>): bigint {
   return inRange(total)
 }
 
-/** `a / b` rounded up at the tenth decimal. Throws as `divide`. domain/behaviour.md §8, tap */
+/** `a / b` rounded up at the tenth decimal. Throws as `divide`. docs/economy-rules.md, "Taps" */
 export function divideUp(a: bigint, b: bigint): bigint {
   if (b === 0n) throw new ArithmeticError('division by zero')
   const quotient = (a * ONE) / b

@@ -11,7 +11,7 @@ const COARSE_MS = 2_000
 
 export class Elapsed {
   readonly #clock: HostClock
-  /** By which it is ahead of the process's count. */
+  /** The lead over the process's count. */
   #shiftMs = 0
   #readMs: number
   #compared: { readonly uptimeMs: number; readonly countMs: number } | undefined

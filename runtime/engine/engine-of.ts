@@ -6,11 +6,11 @@ import type { Submission } from './submission.ts'
 interface Submitter {
   /** '' for the first node of a ledger. */
   readonly key: string
-  /** Whose traffic it uses. */
+  /** The member whose traffic it uses. */
   readonly member: string
 }
 
-/** As a user of a node stands in updates: two nodes may have users of one name. */
+/** The user of a node as updates name it: two nodes may have users of one name. */
 export function userOf({ key }: Pick<Submitter, 'key'>, userId: string): string {
   return key === '' || userId === '' ? userId : `${key}%${userId}`
 }

@@ -17,7 +17,7 @@ import type { Viewpoint, World } from './lookup.ts'
 import type { TransactionLimits } from './rejection.ts'
 
 const MAX_DEPTH = 100
-/** Of what is submitted without limits of its own. */
+/** Limits of a submission without limits of its own. */
 export const DEFAULT_LIMITS: TransactionLimits = {
   maxTransactionNodes: 10_000,
   maxTransactionBytes: 67_108_864,
@@ -34,14 +34,14 @@ interface InterpretationInput {
   readonly effectiveAt: bigint
   /** The earliest record time that the update can get. */
   readonly earliest: bigint
-  /** What the time may be already, where the date is in doubt; `earliest` where it is not. */
+  /** The latest possible time, if the date is in doubt; else `earliest`. */
   readonly latest?: bigint
   /** The party whose network's contracts can be created; undefined: all. */
   readonly issuer?: string | undefined
   readonly limits?: TransactionLimits
 }
 
-/** What a body may do and who will see it. */
+/** Authority and witnesses of a choice's body. */
 interface Frame {
   readonly authorisers: readonly string[]
   readonly witnesses: readonly string[]
@@ -104,7 +104,7 @@ export class Interpretation implements Tx {
     return result
   }
 
-  /** In pre-order. */
+  /** Events in pre-order. */
   events(): readonly LedgerEvent[] {
     return this.#events.filter((event) => event !== undefined)
   }
@@ -287,7 +287,7 @@ export class Interpretation implements Tx {
     throw invalid(`There is no template ${contract.templateId}`)
   }
 
-  /** Of the exercise at hand and all that it is part of, as JSON texts. */
+  /** Arguments of the current exercise and of those around it, as JSON texts. */
   #arguments(innermost: Json): readonly string[] {
     const texts = [JSON.stringify(innermost)]
     for (let frame: Frame | undefined = this.#frame; frame !== undefined; frame = frame.parent)

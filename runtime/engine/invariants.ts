@@ -13,7 +13,7 @@ const INVARIANTS = [
   'submission-age',
   /** Offsets and record times follow on the ledger's end, of which there is one. */
   'ledger-end',
-  /** What this server has seen committed stays committed. */
+  /** Commits that this server has seen stay. */
   'history',
   /** Totals are what contracts add up to. */
   'totals',
@@ -23,7 +23,7 @@ export type Invariant = (typeof INVARIANTS)[number]
 
 export class Invariants {
   readonly #log: Logger | undefined
-  /** From 0 on: a first breach is only seen as a rise where something was there before. */
+  /** Counts from 0 on: a first breach is only seen as a rise if there was a value before. */
   readonly #counts = new Map<Invariant, number>(INVARIANTS.map((name) => [name, 0]))
   readonly #standing = new Map<Invariant, string>()
 
@@ -36,7 +36,7 @@ export class Invariants {
     return this.#counts
   }
 
-  /** Which do not hold, one line; undefined where all do. */
+  /** Broken invariants, one line; undefined if all hold. */
   get line(): string | undefined {
     const lines = Array.from(this.#standing, ([name, line]) => `${name}: ${line}`)
     return lines.length === 0 ? undefined : lines.join('; ')

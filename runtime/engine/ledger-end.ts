@@ -1,7 +1,7 @@
 // The condition of every commit: the batch follows the ledger's end.
 import type { LedgerEnd, UpdateRecord } from '../store/store.ts'
 
-/** Why a batch must not be committed, one line. */
+/** The reason why a batch must not be committed, one line. */
 export function endProblem(end: LedgerEnd, updates: readonly UpdateRecord[]): string | undefined {
   const misplaced = updates.findIndex(({ offset, recordTime }, index) => {
     const before = updates[index - 1] ?? end

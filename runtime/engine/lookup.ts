@@ -4,7 +4,7 @@ import { contractIdsIn } from './contract-id.ts'
 import { meets } from './parties.ts'
 import type { ContractRecord } from '../store/store.ts'
 
-/** Where a contract stands for those who interpret. `unknown`: nobody looked yet. */
+/** A contract's status for interpretation. `unknown`: nobody looked yet. */
 export type ContractStatus =
   | { readonly kind: 'active'; readonly contract: ContractRecord }
   | { readonly kind: 'in-flight'; readonly contract: ContractRecord }
@@ -18,7 +18,10 @@ export interface World {
   contractStatus(contractId: string): ContractStatus
 }
 
-/** Who looks: whose contracts are visible, and which were disclosed. rulings.md 23 */
+/**
+ * Who looks: whose contracts are visible, and which were disclosed. docs/ledger-rules.md,
+ * "Visibility"
+ */
 export interface Viewpoint {
   readonly parties: readonly string[]
   readonly disclosed: ReadonlySet<string>

@@ -12,7 +12,7 @@ const SLACK = 1_000_000n
 
 export class MeasuredTime {
   readonly #elapsed: Elapsed
-  /** Where record time has come to by elapsed time alone. */
+  /** The record time reached by elapsed time alone. */
   #reach: Anchor
   #unmeasured = 0n
 
@@ -29,7 +29,7 @@ export class MeasuredTime {
     this.#reach = { ...this.#reach, date: Math.max(last, Number(recordTime)) }
   }
 
-  /** At the ledger's time `now`. */
+  /** The measured time at the ledger's time `now`. */
   at(now: bigint): bigint {
     const reach = this.#reached()
     return (now < reach ? now : reach) - this.#unmeasured
@@ -40,7 +40,7 @@ export class MeasuredTime {
     return this.#reached() - this.#unmeasured
   }
 
-  /** For a commit at the ledger's time `now`. */
+  /** The verdict on a commit at the ledger's time `now`. */
   judge(
     facts: Pick<CommitFacts, 'end' | 'facts'>,
     now: bigint,

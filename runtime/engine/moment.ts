@@ -1,13 +1,13 @@
 // When a commit is decided, and how times are kept between looks at clocks.
 
-/** What a commit goes by, microseconds. */
+/** Times of a commit, microseconds. */
 export interface Moment {
   readonly now: bigint
   /** No update is recorded later; undefined is no limit. */
   readonly latest: bigint | undefined
-  /** As `TimeRecord` says, from this commit on. */
+  /** The unmeasured time of `TimeRecord`, from this commit on. */
   readonly unmeasured: bigint
-  /** What record time less that may have come to by now, had it gone on with elapsed time. */
+  /** The record time that elapsed time alone could have reached by now. */
   readonly measured: bigint
 }
 

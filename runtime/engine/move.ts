@@ -1,5 +1,5 @@
 // A contract moves between synchronizers: unassigned it is in flight, and nobody can use it until
-// it is assigned. rulings.md 17
+// it is assigned. docs/ledger-rules.md, "Assignment"
 import { encodeReassignment } from './update-body.ts'
 import type { MoveNames } from './transaction.ts'
 import type { FactRecord } from '../store/store.ts'
@@ -13,9 +13,9 @@ export interface Move {
   readonly contractId: string
   /** '' takes it off its synchronizer. */
   readonly to: string
-  /** Where it is meant to go, for a contract that leaves. */
+  /** The destination of a contract that leaves. */
   readonly target: string
-  /** As in `Reassignment`. */
+  /** The names of `Reassignment`. */
   readonly names?: MoveNames | undefined
   /** The contract's stakeholders. */
   readonly seenBy: readonly string[]

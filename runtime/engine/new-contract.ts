@@ -11,7 +11,7 @@ import type { ContractPlace, Template } from './template.ts'
 const MAX_KEY_BYTES = 1_000
 const MAX_BYTES_PER_UNIT = 3
 
-/** Where in which transaction a contract is created. */
+/** The place in a transaction where a contract is created. */
 interface Birth {
   readonly seed: string
   readonly node: number
@@ -50,7 +50,7 @@ export function newContract<T>(
   return contract
 }
 
-/** Who signs a contract of this payload, and who else sees it. */
+/** Signatories and observers of a contract with this payload. */
 export function stakeholdersOf<T>(
   { rules }: Template<T>,
   payload: T,

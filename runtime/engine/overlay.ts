@@ -11,7 +11,7 @@ import type { Proposal } from './proposal.ts'
 interface Archived {
   readonly contract: ContractRecord
   readonly by: Proposal
-  /** Who waits until it is clear whether the contract is archived. */
+  /** Waiters for the decision whether the contract is archived. */
   readonly waiters: (() => void)[]
 }
 
@@ -58,7 +58,7 @@ export class Overlay {
     if (waiters !== undefined) await new Promise<void>((resume) => waiters.push(resume))
   }
 
-  /** To be called where no submission is under way: then nothing is shown or taken. */
+  /** Audits an idle overlay: without submissions in flight, nothing is shown or taken. */
   auditIdle(): void {
     const left = this.#created.size + this.#archived.size
     if (left > 0)
@@ -75,7 +75,7 @@ export class Overlay {
     return contract === undefined ? undefined : { kind: 'active', contract }
   }
 
-  /** Whoever waited for an entry that is another's now, or gone, would wait for ever. */
+  /** Clears entries and wakes whoever waits for one that is another's now, or gone. */
   #clear(contractId: string, by: Proposal): void {
     const archived = this.#archived.get(contractId)
     if (archived?.by !== by)

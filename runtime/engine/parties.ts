@@ -4,21 +4,21 @@
 /** Comparisons that cost less than a set. */
 const FEW = 256
 
-/** Those of `parties`, each once, in their order. */
+/** Distinct parties, in their order. */
 export function distinct(parties: readonly string[]): readonly string[] {
   if (parties.length < 2) return parties
   if (parties.length === 2 && parties[0] !== parties[1]) return parties
   return [...new Set(parties)]
 }
 
-/** Those of `one`, then those of `other` that are not among them. */
+/** Parties of `one`, then those of `other` that are not among them. */
 export function union(one: readonly string[], other: readonly string[]): readonly string[] {
   const fresh = without(other, one)
   if (fresh.length === 0) return one
   return one.length === 0 ? fresh : [...one, ...fresh]
 }
 
-/** Those of `parties` that are not among `others`. */
+/** Parties that are not among `others`. */
 export function without(parties: readonly string[], others: readonly string[]): readonly string[] {
   if (others.length === 0) return parties
   if (parties.length * others.length <= FEW)

@@ -51,7 +51,7 @@ export interface Reader {
   ): Promise<readonly Contract<T>[]>
   /** All of them, page by page; contracts created meanwhile may be among them. */
   all<T, D>(template: Template<T, D>, key?: KeyFilter<NoInfer<D>>): Promise<readonly Contract<T>[]>
-  /** As `active`, where the key is one of a template that is not known here. */
+  /** Active contracts under a key of a template that is not known here. */
   under<T>(key: TemplateKey<T>, value: string, page?: ActivePage): Promise<readonly Contract<T>[]>
   /**
    * Values of a key that active contracts have, each once, as they are stored, in the store's own
@@ -63,9 +63,9 @@ export interface Reader {
   /** Active or not, of whatever template; undefined where it never was. */
   state(contractId: string): Promise<ContractState | undefined>
   total(name: string, account: string): Promise<Total>
-  /** What amounts of active contracts have grown to at a position. */
+  /** The sum of active contracts' growing amounts at a position. */
   accrued(name: string, account: string, at: bigint): Promise<bigint>
-  /** What is handed out so that others can disclose the contract. */
+  /** The blob with which others can disclose the contract. */
   blobOf(contract: ContractRecord): string
 }
 

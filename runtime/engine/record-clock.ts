@@ -45,7 +45,7 @@ const KEPT_MS = 1_000
 const BEAT_MICROS = 60_000_000
 const WITNESS_MICROS = 10_000_000
 const FOLLOW_MICROS = 100_000
-/** By then, the time service of a machine that was started has set its clock. */
+/** Milliseconds until the time service of a started machine has set its clock. */
 const BOOTED_MS = 300_000
 /** Clocks of two machines; one and the same is never as far from itself. */
 const APART_MICROS = 5_000
@@ -74,7 +74,7 @@ export class RecordClock {
   #checkedMs = -Infinity
   #beatAt = -Infinity
   #askedAt = -Infinity
-  /** By how much the store's clock was ahead of the ledger's time when it was last compared. */
+  /** Lead of the store's clock over the ledger's time when it was last compared. */
   storeLead = 0n
 
   constructor(input: RecordClockInput) {
@@ -124,7 +124,7 @@ export class RecordClock {
     return this.#measured.at(this.nowMicros())
   }
 
-  /** By how much this machine's clock is ahead of the ledger's time, microseconds. */
+  /** Lead of this machine's clock over the ledger's time, microseconds. */
   get lead(): bigint {
     this.#step()
     return BigInt(Math.round(this.#wall() - this.#estimate()))
@@ -137,7 +137,7 @@ export class RecordClock {
     return lead < 0n ? -lead : lead
   }
 
-  /** By how much the last record time is ahead of the ledger's time, likewise. */
+  /** Lead of the last record time over the ledger's time, microseconds. */
   get ledgerLead(): bigint {
     this.#step()
     return this.#end - BigInt(Math.round(this.#estimate()))
@@ -249,7 +249,7 @@ export class RecordClock {
     } else this.#believe('another clock confirms it')
   }
 
-  /** What another server has recorded with a time that this machine's clock shows is confirmed. */
+  /** Confirms the time of this machine's clock by another server's record of the same. */
   #hear({ recordTime }: Pick<LedgerEnd, 'recordTime'>): void {
     if (recordTime <= this.#end) return
     this.#end = recordTime

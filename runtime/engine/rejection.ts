@@ -4,13 +4,13 @@ import type { FactName } from '../store/store.ts'
 /** How large a transaction may become: interpretation and commit stop everything else meanwhile. */
 export interface TransactionLimits {
   readonly maxTransactionNodes: number
-  /** Of the update as it is stored: payloads, arguments and results with their informees. */
+  /** Bytes of the stored update: payloads, arguments and results with their informees. */
   readonly maxTransactionBytes: number
 }
 
 /**
  * Why a choice refused. `id` '' is a plain requirement, `arithmetic-error` an amount that no
- * decimal holds; the others are the structured ids of domain/behaviour.md §3.
+ * decimal holds; the others are the structured ids of docs/economy-rules.md, "Refused transfers".
  */
 export interface AbortReason {
   readonly id: string
@@ -20,11 +20,11 @@ export interface AbortReason {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** Why the engine did not commit a submission. Nothing of it was written. */
+/** The reason why the engine did not commit a submission. Nothing of it was written. */
 export type Rejection =
   /** Unknown, archived or not visible: not told apart. */
   | { readonly kind: 'contract-not-found'; readonly contractId: string }
-  /** In flight between synchronizers. */
+  /** The contract is in flight between synchronizers. */
   | { readonly kind: 'contract-in-flight'; readonly contractId: string }
   | { readonly kind: 'unauthorised'; readonly missing: readonly string[]; readonly what: string }
   | { readonly kind: 'aborted'; readonly reason: AbortReason }

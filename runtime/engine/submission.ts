@@ -11,7 +11,7 @@ export type SubmissionStep = (tx: Tx) => void
 /** Commands of one party or several, all or nothing. */
 export interface Submission<R> {
   readonly actAs: readonly string[]
-  /** Whose contracts may be looked up besides. */
+  /** Parties whose contracts may also be looked up. */
   readonly readAs?: readonly string[]
   /**
    * Done in order before `run`, with the same authority, where that would be long in one go: others
@@ -39,7 +39,10 @@ export interface Submission<R> {
   /** Kept in the update as it is. */
   readonly note?: SubmissionNote
   readonly traceContext?: TraceContext
-  /** As created-event blobs; each must be genuine. rulings.md 23 */
+  /**
+   * Disclosed contracts as created-event blobs; each must be genuine. docs/ledger-rules.md,
+   * "Visibility"
+   */
   readonly disclosed?: readonly string[]
   /** Contracts that services disclose: read from our own store, hence genuine. */
   readonly disclosedContracts?: readonly ContractRecord[]
@@ -47,11 +50,11 @@ export interface Submission<R> {
   readonly contractIds?: readonly string[]
   /** The network's own submissions, and purchases of traffic, cost nothing. */
   readonly free?: boolean
-  /** Whose traffic it uses; the engine's own member where absent. */
+  /** The member whose traffic it uses; the engine's own if absent. */
   readonly member?: string
   /**
    * Refused while less traffic remains than is reserved; what keeps the traffic coming is not low.
-   * domain/behaviour.md §8
+   * docs/economy-rules.md, "Traffic"
    */
   readonly lowPriority?: boolean
   /**
@@ -59,13 +62,13 @@ export interface Submission<R> {
    * it from a second execution.
    */
   readonly seed?: Uint8Array
-  /** Of a transaction that was prepared before, microseconds; else the clock says. */
+  /** Time of a transaction that was prepared before, microseconds; else the clock's. */
   readonly effectiveAt?: bigint
   /** The engine's own where absent, which are meant for nothing that a caller may ask for. */
   readonly limits?: TransactionLimits
   /** Looks at what was interpreted; a reason against it stops it before it is queued. Pure. */
   accept?(transaction: Transaction): AbortReason | undefined
-  /** On what its submitters may use; absent: all there is. */
+  /** The claim on what its submitters may use; absent: all there is. */
   readonly claim?: Claim | undefined
   /**
    * Facts that say that it was done before: refused where one of them is there when it would be
@@ -79,9 +82,9 @@ export interface Submission<R> {
   readonly project?: Projector
 }
 
-/** On what the submitters of one submission may use. */
+/** A claim on what the submitters of one submission may use. */
 export interface Claim {
-  /** Whom it counts against: payers take turns. */
+  /** The payer that it counts against: payers take turns. */
   readonly payer: string
   /**
    * Asked with each interpretation, which takes the place of the one before: why it may go no
@@ -92,7 +95,7 @@ export interface Claim {
 
 /** Traffic that has to remain for others. */
 export interface TrafficShare {
-  /** Who has had as much as may be, and of what; for people. */
+  /** The submitter that has had as much as may be, and of what; for people. */
   readonly whose: string
   readonly what: string
   readonly leaves: bigint
@@ -115,13 +118,13 @@ export interface Staged<R> {
   readonly ok: true
   readonly updateId: string
   readonly result: R
-  /** As it was interpreted first. */
+  /** The transaction as it was interpreted first. */
   readonly transaction: Transaction
-  /** After at most a few re-interpretations. */
+  /** The verdict, after at most a few re-interpretations. */
   readonly committed: Promise<Committed<R> | Rejected>
 }
 
-/** What an update leaves besides its contracts: written in the same commit. */
+/** Data that an update leaves besides its contracts: written in the same commit. */
 export interface Projected {
   /** Pruned with the update. */
   readonly logs: readonly LogRecord[]

@@ -29,7 +29,7 @@ export type OwnRulesOf<T, D> = {
     : never
 }
 
-/** What a contract of the printed type says. */
+/** The payload of a contract of the printed type. */
 export type PayloadOf<D> = D extends { readonly payload: Codec<infer T> } ? T : never
 
 /** `DevNet_Tap` is `DevNetTap`. */
@@ -37,7 +37,7 @@ type Joined<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}${Capitalize<Joined<Rest>>}`
   : Name
 
-/** Without what stands before the first `_`, which is the template or the interface. */
+/** The name without its template or interface before the first `_`. */
 type Bare<Name extends string> = Name extends `${string}_${infer Rest}` ? Rest : Name
 
 type ConstantOf<

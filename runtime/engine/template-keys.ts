@@ -4,7 +4,7 @@ import type { ContractRecord, KeyName } from '../store/store.ts'
 
 /** A key under which active contracts of a template are found. */
 export interface KeyType {
-  /** Where a store keeps it. */
+  /** The column in which a store keeps it. */
   readonly column: KeyName
   /** A value is a string, or a bigint, which is stored as its decimal text. */
   readonly kind: 'text' | 'integer'
@@ -33,14 +33,14 @@ export type KeyFilter<D> =
 
 export type KeyNameOf<D> = D extends { readonly keys: infer K } ? keyof K & string : string
 
-/** What the printed type of a template has that has this key. */
+/** The printed type of a template with this key. */
 export interface KeyedBy<Name extends string, Kind extends KeyType['kind'] = 'text'> {
   readonly keys: { readonly [N in Name]: { readonly column: KeyName; readonly kind: Kind } }
 }
 
 type Keyed = { readonly name: string; readonly keys: Readonly<Record<string, KeyType>> }
 
-/** By name, as they were stored. */
+/** Keys by name, as they were stored. */
 export function storedKeys(
   { keys }: Keyed,
   contract: Pick<ContractRecord, KeyName>,

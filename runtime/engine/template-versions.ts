@@ -7,7 +7,7 @@ import type { AnyTemplate } from './template.ts'
 const KIND = 'template-version'
 const PAGE = 500
 
-/** Of contracts that an unknown version is looked for among. */
+/** Most contracts among which an unknown version is looked for. */
 const MAX_SOUGHT = 100_000
 
 /**

@@ -1,5 +1,5 @@
 // What a contract template is to the engine: its description (printed from spec/contracts.yaml)
-// bound to code. The engine knows no template; it gets them as a list. design.md §5
+// bound to code. The engine knows no template; it gets them as a list. docs/contracts.md
 import type { ContractRecord, KeyName } from '../store/store.ts'
 import type { KeyNameOf, KeyType, KeyValues } from './template-keys.ts'
 import type { AbortReason } from './rejection.ts'
@@ -7,7 +7,7 @@ import type { AbortReason } from './rejection.ts'
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
-/** As generated/contract-codec.gen.ts prints it; `decode` throws where the value is none. */
+/** A codec of generated/contract-codec.gen.ts; `decode` throws if the value is invalid. */
 export interface Codec<T> {
   decode(value: unknown, path?: string): T
   /** Fields in declaration order, so that the JSON text is canonical. */
@@ -19,7 +19,7 @@ export interface Codec<T> {
   check?(value: T, path: string): void
 }
 
-/** Of a template that reads every version of its payload as it is. */
+/** The upgrades of a template that reads every version of its payload unchanged. */
 export type NoUpgrades = Readonly<Record<string, never>>
 
 /**
@@ -45,19 +45,19 @@ export interface TemplateType<T, U = NoUpgrades> {
   readonly packageVersion: string
   readonly name: string
   readonly payload: Codec<T>
-  /** By name. */
+  /** Key types by name. */
   readonly keys: Readonly<Record<string, KeyType>>
   readonly interfaces: readonly string[]
   /** Oldest first. */
   readonly earlier: readonly EarlierVersion<T, U>[]
 }
 
-/** What tells the template of a contract or an exercise. */
+/** The template of a contract or an exercise. */
 export type Templated = Pick<ContractRecord, 'templateId' | 'packageName'>
 
 export interface ChoiceType<A, R> {
   readonly name: string
-  /** Of the template, or of the interface that declares it. */
+  /** Id of the template, or of the interface that declares it. */
   readonly templateId: string
   readonly interfaceId?: string
   readonly consuming: boolean
@@ -115,7 +115,7 @@ type KeyRules<T, D> = D extends { readonly keys: infer K }
     : { keys(payload: T): KeyValues<D> }
   : { keys?(payload: T): KeyValues<D> }
 
-/** What a template does, by what its printed type `D` says. */
+/** Rules of a template, by its printed type `D`. */
 export type TemplateRules<T, D = unknown> = CommonRules<T> & KeyRules<T, D>
 
 /**
@@ -135,7 +135,7 @@ export interface Template<T, D = unknown> {
    * does not know the version.
    */
   open(contract: ContractRecord): T
-  /** Under which keys a contract of this template is kept. */
+  /** Keys of a stored contract of this template. */
   keysOf(contract: KeyColumns): KeyValues<D>
   /** One of its keys. Throws a TypeError where it has none of this name. */
   by(key: KeyNameOf<D>): TemplateKey<T>
@@ -156,7 +156,7 @@ type KeyColumns = Pick<ContractRecord, KeyName>
 export interface TemplateKey<T> {
   readonly template: Template<T>
   readonly column: KeyName
-  /** As it is stored. */
+  /** The stored key of a contract. */
   of(contract: KeyColumns): string
 }
 
@@ -180,15 +180,15 @@ export interface Choice<T, A, R> {
   readonly template: Template<T>
   readonly type: ChoiceType<A, R>
   readonly rules: ChoiceRules<T, A, R>
-  /** What an exercise of it was given; decoded where it was not interpreted just now. */
+  /** The argument of an exercise; decoded if it was not interpreted just now. */
   argumentOf(event: Exercised): A
-  /** What it answered, likewise. */
+  /** The result of an exercise, likewise. */
   resultOf(event: Exercised): R
   /** Spares those two the decoding of an exercise whose values are at hand. */
   remember(event: Exercised, argument: A, result: R): void
 }
 
-/** What an exercise was given and answered, as JSON. */
+/** Argument and result of an exercise, as JSON. */
 export interface Exercised {
   readonly argument: Json
   readonly result: Json
@@ -208,11 +208,11 @@ export interface AnyChoice {
 /** A template whose type is hidden. */
 export interface AnyTemplate {
   readonly name: string
-  /** That of the newest version: what is created bears it. */
+  /** Id of the newest version, which new contracts bear. */
   readonly id: string
-  /** As in `TemplateType`. */
+  /** The reference of `TemplateType`. */
   readonly reference: string
-  /** As in `Template`. */
+  /** The earlier ids of `Template`. */
   readonly earlierIds: readonly string[]
   readonly packageName: string
   readonly packageVersion: string
@@ -236,7 +236,7 @@ export interface AnyTemplate {
   viewOf(contract: ContractRecord, interfaceId: string): Json | undefined
 }
 
-/** What a choice may do. All of it is undone when anything throws. */
+/** Actions of a choice. All of them are undone when anything throws. */
 export interface Tx {
   /** Needs the signatories' authority. Answers the contract id. */
   create<T>(template: Template<T>, payload: NoInfer<T>): string
@@ -265,5 +265,5 @@ export interface Tx {
   require(condition: boolean, requirement: string, given?: () => string): asserts condition
 }
 
-/** Under which an active contract is found, and its order. */
+/** The place under which an active contract is found, and its order. */
 export type ContractPlace = Pick<ContractRecord, 'key1' | 'key2' | 'key3' | 'rank'>

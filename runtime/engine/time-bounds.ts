@@ -1,4 +1,5 @@
-// What choices say about the time at which their transaction may be recorded. rulings.md 21
+// What choices say about the time at which their transaction may be recorded. docs/ledger-rules.md,
+// "Time"
 import { refused } from './interrupt.ts'
 
 export class TimeBounds {
@@ -6,7 +7,7 @@ export class TimeBounds {
   before: bigint | undefined
   /** The earliest record time that the update can get. */
   readonly #earliest: bigint
-  /** What the time may be already, where the date is in doubt. */
+  /** The latest possible time, if the date is in doubt. */
   readonly #latest: bigint
 
   constructor(earliest: bigint, latest: bigint) {

@@ -12,7 +12,7 @@ export const UNMEASURED: FactName = { kind: KIND, key: 'unmeasured' }
 export interface Beat {
   /** Microseconds since 1970. */
   readonly at: bigint
-  /** What record time may have come to by elapsed time, less what nobody measured. */
+  /** Record time that elapsed time could have reached, less the unmeasured part. */
   readonly measured: bigint
   /** The machine since it was started; '' where the system has no name for that. */
   readonly boot: string
@@ -47,7 +47,7 @@ export async function measuredTime(
   return recordTime - (await readTimeRecord(store)).unmeasured
 }
 
-/** Of what a commit has read. */
+/** The unmeasured time that a commit has read. */
 export function unmeasuredOf({ facts }: Pick<CommitFacts, 'facts'>): bigint {
   return unmeasuredIn(facts.get(UNMEASURED.kind)?.get(UNMEASURED.key))
 }

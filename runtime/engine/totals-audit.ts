@@ -18,7 +18,7 @@ type Audited = Pick<AnyTemplate, 'reference' | 'totalsOf' | 'accrualsOf'>
 
 export interface AuditedTotal {
   readonly name: string
-  /** Those that declare it. */
+  /** Templates that declare it. */
   readonly templates: readonly Audited[]
   /** The key whose values are the accounts; absent where all is one sum, of the account ''. */
   readonly account?: Pick<TemplateKey<unknown>, 'column'>
@@ -32,14 +32,14 @@ interface TotalsAuditOptions {
   readonly invariants: Invariants
   /** Contracts that one look reads at most; a total counts as one more. */
   readonly page: number
-  /** At which amounts that grow are compared. */
+  /** The position at which growing amounts are compared. */
   readonly position: () => Promise<bigint>
 }
 
 interface Kept extends Total {
-  /** That the total is of. */
+  /** Offset of the total. */
   readonly offset: bigint
-  /** What the amounts that grow have come to, at `position`. */
+  /** Growing amounts at `position`. */
   readonly accrued: bigint
   readonly position: bigint
 }
@@ -61,7 +61,7 @@ export class TotalsAudit {
   readonly #options: TotalsAuditOptions
   readonly #templates: ReadonlyMap<string, Audited>
   #pass: AsyncGenerator<void, void> | undefined
-  /** What this look may still read. */
+  /** Contracts that this look may still read. */
   #left = 0
   #isWrong = false
   /** Sums that were compared, since the start. */

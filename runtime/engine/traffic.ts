@@ -1,12 +1,12 @@
 // What an update costs: bytes, first from a base allowance that refills with time, then from extra
-// traffic that was bought. domain/behaviour.md §8
+// traffic that was bought. docs/economy-rules.md, "Traffic"
 import type { CommitFacts, FactRecord } from '../store/store.ts'
 
 export interface TrafficPolicy {
-  /** Who pays for what names nobody else. */
+  /** The member that pays if a submission names none. */
   readonly member: string
   readonly baseBurstBytes: bigint
-  /** In which an empty base allowance fills up. */
+  /** Time in which an empty base allowance fills up. */
   readonly baseWindowMicros: bigint
 }
 
@@ -18,7 +18,7 @@ export const TRAFFIC = 'traffic'
 export const TRAFFIC_LIMIT = 'traffic-limit'
 
 export interface TrafficState {
-  /** What was left of the base allowance at `at`. */
+  /** Bytes of the base allowance left at `at`. */
   readonly baseRemaining: bigint
   /** Microseconds of record time. */
   readonly at: bigint
@@ -44,7 +44,7 @@ export function trafficAt(
   )
 }
 
-/** What a member may use, and what of it is kept back for submissions that must not fail. Bytes. */
+/** Bytes that a member may use, and those kept back for submissions that must not fail. */
 export interface TrafficGrant {
   /** Extra traffic that it may use altogether. */
   readonly limit: bigint
@@ -55,9 +55,9 @@ export interface TrafficGrant {
    * time.
    */
   readonly reservedUntil: bigint
-  /** What the member buys at once where it tops up by itself, else 0. */
+  /** Bytes of one automatic purchase, else 0. */
   readonly topup: bigint
-  /** Of `limit`, what a node brought along from its origin, as another member. */
+  /** Bytes of `limit` that a node brought along from its origin, as another member. */
   readonly brought: bigint
 }
 
@@ -69,7 +69,7 @@ const NO_GRANT: TrafficGrant = {
   brought: 0n,
 }
 
-/** What a fact's body says; nothing is granted where there is none. */
+/** The grant in a fact's body; nothing is granted without one. */
 export function trafficGrant(body: string | undefined): TrafficGrant {
   if (body === undefined) return NO_GRANT
   const {
@@ -157,7 +157,7 @@ export class Meter {
     return bytes > remaining ? bytes - remaining : 0n
   }
 
-  /** In how many milliseconds the base allowance brings so many bytes, at most one window. */
+  /** Milliseconds in which the base allowance brings this many bytes, at most one window. */
   refillMs(bytes: bigint): number {
     const { baseBurstBytes, baseWindowMicros } = this.#policy
     return (
@@ -167,7 +167,7 @@ export class Meter {
     )
   }
 
-  /** What is to be written; undefined where nothing was charged. */
+  /** The fact to write; undefined if nothing was charged. */
   fact(): FactRecord | undefined {
     return this.#state === undefined ? undefined : trafficFact(this.member, this.#state)
   }

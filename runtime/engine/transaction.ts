@@ -1,5 +1,5 @@
-// An interpreted transaction: what happened, in which order, and who may see it.
-// update-body.ts says how it is stored. domain/ledger.md §7.1
+// An interpreted transaction: what happened, in which order, and who may see it. update-body.ts
+// says how it is stored. docs/ledger-rules.md, "Updates"
 import type { ContractRecord } from '../store/store.ts'
 import type { Json } from './template.ts'
 
@@ -15,10 +15,10 @@ export interface TraceContext {
  */
 export const SMALL_NODES = 50
 
-/** What is told of a submission afterwards besides what it did. */
+/** A submission's details for its completion. */
 export interface SubmissionNote {
   readonly submissionId: string
-  /** For how long it is known, microseconds; a whole number as text. */
+  /** Deduplication period in microseconds; a whole number as text. */
   readonly deduplicationMicros: string
 }
 
@@ -27,7 +27,7 @@ export interface CreateEvent {
   /** Place in the tree, pre-order from 0. */
   readonly node: number
   readonly contract: ContractRecord
-  /** Who may see this node. */
+  /** Parties that may see this node. */
   readonly witnesses: readonly string[]
 }
 
@@ -43,7 +43,7 @@ export interface ExerciseEvent {
   readonly result: Json
   readonly consuming: boolean
   readonly actingParties: readonly string[]
-  /** Of the contract. */
+  /** Stakeholders of the contract. */
   readonly stakeholders: readonly string[]
   readonly witnesses: readonly string[]
   /** The highest node below it, itself where there is none. */
@@ -66,7 +66,7 @@ export interface Transaction {
   readonly signedHash?: string
   /** Absent where the submission has no id of its own. */
   readonly note?: SubmissionNote
-  /** In pre-order. */
+  /** Events in pre-order. */
   readonly events: readonly LedgerEvent[]
   /** Contracts that were there before and are archived by it. */
   readonly consumed: readonly ContractRecord[]
@@ -86,7 +86,7 @@ export interface StoredTransaction extends Omit<Transaction, 'consumed'> {
   readonly consumed: readonly string[]
 }
 
-/** Who asked for a move, and under which names. */
+/** The user and the names under which a move was asked for. */
 export interface MoveNames {
   readonly userId: string
   readonly submitter: string
@@ -95,14 +95,14 @@ export interface MoveNames {
   readonly submissionId: string
 }
 
-/** A move of a contract between synchronizers. rulings.md 17 */
+/** A move of a contract between synchronizers. docs/ledger-rules.md, "Assignment" */
 export interface Reassignment {
   readonly updateId: string
   readonly kind: 'unassigned' | 'assigned'
   readonly contractId: string
   readonly source: string
   readonly target: string
-  /** Of an assignment: the update that took the contract off its source. */
+  /** The unassignment that belongs to an assignment. */
   readonly unassignId?: string
   /** Absent where the node itself moved it. */
   readonly names?: MoveNames

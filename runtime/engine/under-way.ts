@@ -85,7 +85,7 @@ export class UnderWay {
     )
   }
 
-  /** So that a log tells of it where nobody asks. No timer while there is nothing to look at. */
+  /** Logs the oldest submission if nobody asks. No timer while there is nothing to look at. */
   #look(): void {
     this.oldestMs()
     this.#timer =

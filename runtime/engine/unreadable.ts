@@ -25,7 +25,7 @@ interface UnreadContract extends Templated {
   readonly contractId: string
 }
 
-/** Of a version that this program does not know. */
+/** The refusal of a version that this program does not know. */
 export function unknownVersion(contract: UnreadContract): ContractUnreadable {
   return new ContractUnreadable(
     contract,

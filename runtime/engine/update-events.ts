@@ -47,7 +47,7 @@ export function eventText(event: LedgerEvent, texts: TextTable): string {
   return event.kind === 'exercise' ? exerciseText(event, texts) : createText(event, texts)
 }
 
-/** What was written by `eventText`, at its place in the list; `text` reads the table. */
+/** The event that `eventText` wrote at its place in the list; `text` reads the table. */
 export function readEvent(
   event: StoredEvent,
   node: number,

@@ -4,7 +4,7 @@
 /** Gathers texts while an update is written. */
 export class TextTable {
   readonly #places = new Map<string, number>()
-  /** By place, how often a text was asked for again. */
+  /** Repetitions of a text, by place. */
   readonly #repeats: number[] = []
   #repeatedLength = 0
 
@@ -25,7 +25,7 @@ export class TextTable {
     return texts.length === 0 ? '[]' : `[${texts.map((text) => this.place(text)).join(',')}]`
   }
 
-  /** What it saves: characters of the texts that were there already when they were placed. */
+  /** Characters of repeated texts that the table saves. */
   get repeatedLength(): number {
     return this.#repeatedLength
   }

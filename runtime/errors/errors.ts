@@ -1,5 +1,5 @@
 // Errors of the ledger interface as values: a code of the catalogue (spec/errors.yaml) with its
-// facts, and how it is written. interface.md §7; domain/ledger.md §1; rulings.md 1
+// facts, and how it is written. docs/ledger-rules.md, "Errors"
 import type { JsNetworkError } from '../../generated/ledger/types.gen.ts'
 import { member } from '../host/member.ts'
 import type { Issue } from '../http/wire.ts'
@@ -10,7 +10,7 @@ import { snakeCase } from './text.ts'
 
 /**
  * `service`: the shape of checks behind the interface; `proxy`: of those in the JSON layer.
- * domain/ledger.md §1.1
+ * docs/ledger-rules.md, "Errors"
  */
 type ErrorShape = 'service' | 'proxy'
 
@@ -20,7 +20,7 @@ interface ErrorOptions {
   readonly context?: Facts
   /** The names of the resources where an error is about several. */
   readonly items?: readonly string[]
-  /** After how many seconds the same may succeed, where that is known. */
+  /** Seconds after which the same may succeed; undefined if that is not known. */
   readonly retrySeconds?: number
 }
 
@@ -30,7 +30,7 @@ export interface ErrorNode {
   readonly linksHelp?: boolean
 }
 
-/** What an answer adds to an error: the node's facts and the request's trace id. */
+/** Facts that an answer adds to an error: the node's, and the request's trace id. */
 export interface ErrorScope extends ErrorNode {
   readonly traceId: string
 }
@@ -179,7 +179,7 @@ function serviceContext(
   }
 }
 
-/** What the catalogue may say of a code beyond its category and its cause. */
+/** The catalogue's entry of a code beyond its category and its cause. */
 interface CatalogueEntry {
   readonly cause: string
   readonly resources?: readonly { readonly type: string; readonly from: string }[]

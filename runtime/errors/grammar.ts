@@ -1,12 +1,12 @@
-// The grammars of identifiers that services check, and what is wrong with one. domain/ledger.md
-// §9
+// The grammars of identifiers that services check, and what is wrong with one.
+// docs/ledger-rules.md, "Identifiers"
 import type { ReasonName } from './catalogue.ts'
 import { reasonText } from './catalogue.ts'
 
 const USER_ID = "[a-zA-Z0-9@^$.!`\\-#+'~_|:\\(\\)]{1,128}"
 const USER_ID_REGEX = new RegExp(`^${USER_ID}$`)
 
-/** The problem with a user id, or undefined. interface.md §2.3 */
+/** The problem with a user id, or undefined. docs/ledger-rules.md, "Identifiers" */
 export function userIdProblem(id: string): string | undefined {
   return USER_ID_REGEX.test(id)
     ? undefined

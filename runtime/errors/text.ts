@@ -2,7 +2,10 @@
 
 const SHOWN_LENGTH = 50
 
-/** A long key or path is shown by its first 50 characters. domain/ledger.md §2.2, §2.3 */
+/**
+ * A long key or path is shown by its first 50 characters. docs/ledger-rules.md, "Metadata and
+ * annotations"
+ */
 export function shorten(text: string): string {
   return text.length > SHOWN_LENGTH + 3 ? `${text.slice(0, SHOWN_LENGTH)}...` : text
 }

@@ -9,7 +9,7 @@ export interface Owner {
 
 const current = new AsyncLocalStorage<Owner>()
 
-/** Of the hosts that watch: which plugins are theirs. */
+/** Tests of the watching hosts for their own plugins. */
 const watching = new Set<(owner: Owner) => boolean>()
 
 /** Runs `work`, and everything that it starts, on behalf of a plugin. */

@@ -3,7 +3,7 @@
 import type Router from '@koa/router'
 import type { PluginContext } from './plugin.ts'
 
-/** interface.md §2.3 */
+/** The grammar of user ids. docs/ledger-rules.md, "Identifiers" */
 const USER_ID = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/u
 
 /** `GET path?user=NAME`. Pages of other origins are not answered at all: docs/security.md */

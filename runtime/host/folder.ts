@@ -7,9 +7,9 @@ import type { Logger } from './log.ts'
 import { messageOf } from './problem.ts'
 
 const OWNER_ONLY = 0o700
-/** What group and others may do. */
+/** Permissions of group and others. */
 const OTHERS = 0o077
-/** Of folders that are meant for everybody, such as /tmp. */
+/** The mark of folders that are meant for everybody, such as /tmp. */
 const STICKY = 0o1000
 
 /**

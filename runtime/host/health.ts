@@ -12,7 +12,7 @@ export interface Probe {
   /** Whether requests can be answered without it. */
   readonly essential: boolean
   readonly service: Managed | undefined
-  /** Why it is not running, when it is not. */
+  /** The reason why it is not running. */
   readonly failure: string | undefined
   readonly automation?: { status(): AutomationStatus; health(): HealthReport } | undefined
 }

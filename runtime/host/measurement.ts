@@ -25,7 +25,7 @@ export type Measurement =
 export interface Distribution {
   /** Upper bounds, rising. */
   readonly bounds: readonly number[]
-  /** Of each bound's values those above the bound before; one more for what is above all bounds. */
+  /** Counts of each bound's values above the bound before; one more for those above all bounds. */
   readonly counts: readonly number[]
   readonly sum: number
 }

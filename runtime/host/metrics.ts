@@ -199,7 +199,7 @@ interface LabelledSample<N extends MetricName> {
   readonly value: number
 }
 
-/** Those that have no labels. */
+/** Metrics without labels. */
 export type SingleMetric = {
   [N in SampledMetric]: MetricLabel<N> extends never ? N : never
 }[SampledMetric]

@@ -20,7 +20,7 @@ export interface PageNotFound {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What the services offer to the routes of an extension. */
+/** Services for the routes of an extension. */
 export interface ExtensionOffers {
   /**
    * Gives the page for a path that belongs to nobody, for whoever asks for HTML; programs still get

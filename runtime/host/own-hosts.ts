@@ -47,7 +47,7 @@ export function hostCheck({
   }
 }
 
-/** In lower case, without a port and the dot of a name that is written in full. */
+/** The host in lower case, without a port and the dot of a name that is written in full. */
 function nameOf(authority: string): string | undefined {
   const name = AUTHORITY.exec(authority)?.[1]?.toLowerCase()
   return name?.startsWith('[') === true
@@ -64,7 +64,7 @@ function isOwnAddress(name: string, localAddress: string | undefined): boolean {
   )
 }
 
-/** Of a page that was asked for under the same name and port, or under one of `server.hosts`. */
+/** Whether a page was asked for under the same name and port, or under one of `server.hosts`. */
 function isOwnOrigin(origin: string, host: string, origins: ReadonlySet<string>): boolean {
   const authority = ORIGIN.exec(origin)?.[1]
   if (authority === undefined || !isHost(authority)) return false
@@ -77,7 +77,7 @@ function withoutDefaultPort(authority: string): string {
   return authority.toLowerCase().replace(/:(?:80|443)?$/u, '')
 }
 
-/** What a browser fetches for a page of another origin, but for a link that somebody follows. */
+/** Whether a browser fetches for a page of another origin, except for a followed link. */
 function isForeignFetch(method: string | undefined, headers: IncomingMessage['headers']): boolean {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return false

@@ -47,7 +47,7 @@ async function instanceOf(
   }
 }
 
-/** What the plugin itself says to its options in this place. */
+/** Problems that the plugin itself finds in its options in this place. */
 function judge(
   entry: PluginEntry,
   options: unknown,

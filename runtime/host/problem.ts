@@ -10,13 +10,13 @@ export interface ConfigProblem {
   readonly received?: string
   /** The known key that the unknown one resembles. */
   readonly nearest?: string
-  /** Where the value came from: a file's name, an environment variable, a flag. */
+  /** The origin of the value: a file's name, an environment variable, a flag. */
   readonly origin?: string
 }
 
 /**
  * Thrown by commands that cannot go on; its message is the one line that a person sees. `exitCode`
- * as in rulings.md 28.
+ * as in docs/commands.md.
  */
 export class CommandError extends Error {
   readonly exitCode: number

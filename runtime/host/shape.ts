@@ -19,7 +19,7 @@ export function missingMembers(kind: PluginKind, service: unknown): readonly str
   return MEMBERS[kind].filter((name) => !has(name))
 }
 
-/** Why a default export is not a plugin; undefined when it is one. */
+/** The reason why a default export is not a plugin; undefined if it is one. */
 export function whyNotPlugin(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null)
     return 'its default export is not what definePlugin returns'

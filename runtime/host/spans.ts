@@ -28,13 +28,13 @@ export interface FinishedSpan extends SpanId {
   readonly startMs: number
   readonly durationMs: number
   readonly attributes: SpanAttributes
-  /** Why it failed; absent where it did not. */
+  /** The reason why it failed; absent if it did not. */
   readonly error?: string | undefined
   /** Spans of other traces that it was done for, too. */
   readonly links: readonly SpanId[]
 }
 
-/** What a plugin that gathers spans sets up. Both must be quick and must not throw. */
+/** The service of a plugin that gathers spans. Both must be quick and must not throw. */
 export interface SpanGatherer {
   /** Whether a trace that begins here is kept. One of a caller is kept as the caller says. */
   isSampled(traceId: string): boolean
@@ -72,7 +72,7 @@ export class Spans {
     return this.#gatherers.some((gatherer) => gatherer.isSampled(traceId))
   }
 
-  /** What a span that begins now is a child of; undefined where its trace is not kept. */
+  /** The parent of a span that begins now; undefined if its trace is not kept. */
   get parent(): SpanId | undefined {
     const current = this.#current.getStore()
     const traceparent = this.#traceparent()
@@ -80,7 +80,7 @@ export class Spans {
     return sampledIn(traceparent)
   }
 
-  /** For work that no request asked for: the trace that it belongs to, kept or not. */
+  /** The trace of work that no request asked for, kept or not. */
   get traceparent(): string {
     const current = this.#current.getStore()
     if (current !== undefined) return `00-${current.traceId}-${current.spanId}-01`

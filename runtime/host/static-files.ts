@@ -18,7 +18,7 @@ export interface StaticFile {
   /** Media type. */
   readonly type: string
   readonly bytes: Buffer
-  /** Where compressing pays, smallest first. */
+  /** Encodings of a compressible file, smallest first. */
   readonly encoded: readonly Encoded[]
 }
 
@@ -69,7 +69,7 @@ function readStaticFile(file: string): StaticFile | undefined {
   return { type, bytes, encoded: encodedOf(bytes) }
 }
 
-/** Of Brotli's eleven steps the last two take ten times as long. */
+/** The quality: of Brotli's eleven steps the last two take ten times as long. */
 const QUALITY = 9
 
 function encodedOf(bytes: Buffer): readonly Encoded[] {

@@ -1,5 +1,5 @@
-// The `{ error }` family of error bodies (interface.md §4): a sentence for a person, with every
-// violation of the phase.
+// The `{ error }` family of error bodies (docs/ledger-rules.md, "Errors"): a sentence for a person,
+// with every violation of the phase.
 import type { Issue } from './wire.ts'
 import type { Presented, Presenter, Problem } from './problem.ts'
 import { headersOf } from './problem.ts'

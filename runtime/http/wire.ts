@@ -141,9 +141,9 @@ export interface WireOperation {
 
 /**
  * The phases of a request, in the order that the interface's document states (`x-interface.checks`,
- * rulings.md 2): parameters decode; token (refuses a token whose user is refused); authenticated
- * (refuses the anonymous); mediaType (415); body decode; constraints (everything that is not
- * decoding); rights (the guard's decision).
+ * docs/ledger-rules.md, "Errors"): parameters decode; token (refuses a token whose user is
+ * refused); authenticated (refuses the anonymous); mediaType (415); body decode; constraints
+ * (everything that is not decoding); rights (the guard's decision).
  */
 export type CheckPhase =
   'parameters' | 'token' | 'authenticated' | 'mediaType' | 'body' | 'constraints' | 'rights'

@@ -1,4 +1,5 @@
-// Contracts as answers of the validator and of scan show them. domain/wire.md §0.2
+// Contracts as answers of the validator and of scan show them. docs/ledger-rules.md, "Contracts on
+// the wire"
 import type {
   Contract as WireContract,
   ContractWithState,
@@ -37,7 +38,7 @@ export function cachedContract(
 
 /**
  * By contract id, each as `cachedContract` says; ids of `cached` that are no longer there are no
- * keys. interface.md §4.13
+ * keys. docs/economy-rules.md, "Scan"
  */
 export function cachedContracts(
   contracts: readonly Contract<unknown>[],

@@ -1,5 +1,6 @@
 // Probes and version under the prefixes of validator and scan, where deployments ask each of its
-// own: they are one process here, so all of it answers for each. domain/wire.md §2
+// own: they are one process here, so all of it answers for each. docs/ledger-rules.md, "Health and
+// version"
 import type { Handlers as ScanHandlers } from '../../generated/scan/handlers.gen.ts'
 import type { Handlers as ValidatorHandlers } from '../../generated/validator/handlers.gen.ts'
 import { timeText } from '../participant/time.ts'

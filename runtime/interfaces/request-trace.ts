@@ -1,5 +1,5 @@
 // Requests under their traces: what a handler leads to on the ledger carries the trace of its
-// request. interface.md §2.6
+// request. docs/ledger-rules.md, "Updates"
 import type { InterfaceMount } from '../http/index.ts'
 import type { TraceContext } from '../engine/index.ts'
 import type { Context } from './reply.ts'

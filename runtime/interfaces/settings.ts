@@ -33,10 +33,10 @@ const ledgerSection = z.strictObject({
     .regex(/^[A-Za-z0-9\-_]{1,185}(::[A-Za-z0-9\-_]{1,68})?$/)
     .default('global-domain'),
   /**
-   * How many parties a user who administers nothing may allocate for itself. domain/ledger.md §2.5
+   * How many parties a user who administers nothing may allocate for itself. docs/configuration.md
    */
   maxSelfAllocatedParties: z.int().min(0).default(0),
-  /** Each wallet here takes one of the operator's. domain/ledger.md §2.5 */
+  /** Each wallet here takes one of the operator's. docs/configuration.md */
   maxRightsPerUser: z.int().min(10).default(MAX_RIGHTS_PER_USER),
   /**
    * Names of the language's own libraries, which a DAR may carry along without use; `<name>-<more>`
@@ -46,8 +46,8 @@ const ledgerSection = z.strictObject({
   /** Ids of packages that never change, likewise. */
   stablePackageIds: z.array(z.string().regex(/^[0-9a-f]{64}$/)).default([]),
   /**
-   * How many elements a list of contracts, updates or completions has at most. domain/ledger.md
-   * §7.4
+   * How many elements a list of contracts, updates or completions has at most.
+   * docs/configuration.md
    */
   maxListElements: z.int().min(1).default(200),
   /** Bytes of JSON of such a list. */

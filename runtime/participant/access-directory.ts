@@ -1,5 +1,5 @@
 // What auth plugins may look up of the ledger: identity providers, users, keys of parties.
-// rulings.md 8
+// docs/authentication.md
 import type { AccessDirectory, PartyKey } from '../host/plugin.ts'
 import type { PartyStore } from '../store/store.ts'
 import { tokenKeysOf } from './topology/party-topology.ts'

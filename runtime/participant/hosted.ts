@@ -7,7 +7,7 @@ import type { HostingSpan } from './hosting-record.ts'
 /** Whether the reader's node may be informed of what a party sees. */
 export type Sees = (party: string) => boolean
 
-/** From when until when a contract was active, by offset; 0 for the end of one that still is. */
+/** The offsets between which a contract was active; 0 for the end of one that still is. */
 interface Life {
   readonly createdOffset: bigint
   readonly archivedOffset: bigint
@@ -16,9 +16,9 @@ interface Life {
 interface HostedInput {
   /** Tells nodes apart where what was made for one reader may serve another. */
   readonly node: string
-  /** As of `nodeSpace`. */
+  /** The node's `nodeSpace`. */
   readonly space: string
-  /** With the parties that the node has stored, whether it hosts them or not. */
+  /** The store with the parties that the node knows, whether it hosts them or not. */
   readonly store: Pick<Store, 'contracts' | 'parties' | 'updates'>
   /** Parties that live here and are in no store: the network's own. */
   readonly also?: readonly string[]
@@ -41,7 +41,7 @@ export class HostedParties {
   readonly #own: ReadonlySet<string>
   readonly #staying = new Set<string>()
   readonly #moving = new Map<string, readonly HostingSpan[]>()
-  /** What `#moving` says holds for updates up to this offset. */
+  /** The offset up to which `#moving` holds. */
   #upTo = -1n
   #version: string | undefined
 
@@ -51,19 +51,19 @@ export class HostedParties {
     this.#own = new Set(input.also)
   }
 
-  /** Who of these parties lived here when the update at an offset came, and saw it here. */
+  /** The parties that lived here when the update at an offset came, and saw it here. */
   async seersOf(parties: Iterable<string>, offset: bigint): Promise<Sees> {
     const spans = await this.#spansOf(parties, offset)
     return within(spans, ({ from, to }) => from < offset && (to === undefined || offset <= to))
   }
 
-  /** Who of them lives here right after an offset. */
+  /** The parties that live here right after an offset. */
   async hostedAt(parties: Iterable<string>, offset: bigint): Promise<Sees> {
     const spans = await this.#spansOf(parties)
     return within(spans, ({ from, to }) => from <= offset && (to === undefined || offset <= to))
   }
 
-  /** Who of them lived here while a contract was active. */
+  /** The parties that lived here while a contract was active. */
   async hostedDuring(
     parties: Iterable<string>,
     { createdOffset, archivedOffset }: Life,
@@ -77,7 +77,7 @@ export class HostedParties {
     )
   }
 
-  /** Those of them that live here now, in their order. */
+  /** The parties that live here now, in their order. */
   async only(parties: readonly string[]): Promise<readonly string[]> {
     const spans = await this.#spansOf(parties)
     return parties.filter((party) => isOpen(spans.get(party)))

@@ -1,5 +1,5 @@
 // Times on the wire: RFC 3339 in UTC, whole seconds without fraction, else six digits.
-// domain/ledger.md §7.1
+// docs/ledger-rules.md, "Updates"
 
 const SECOND = 1_000_000n
 

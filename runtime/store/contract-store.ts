@@ -1,6 +1,6 @@
 // Contracts, projections and the one door for writes of the ledger: types only; store.ts has the
 // rules that hold for every method. A store keeps what it is given and knows no template.
-// rulings.md 22, 26
+// docs/ledger-rules.md, "Commits"
 
 /** A contract as it is kept for good: content never changes, its state does. */
 export interface ContractRecord {
@@ -34,7 +34,7 @@ export interface ContractState {
   readonly createdOffset: bigint
   /** 0 while it is active. */
   readonly archivedOffset: bigint
-  /** '' while it is in flight between synchronizers. rulings.md 17 */
+  /** '' while it is in flight between synchronizers. docs/ledger-rules.md, "Assignment" */
   readonly synchronizerId: string
 }
 
@@ -264,7 +264,10 @@ export interface CommitFacts {
   readonly facts: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
-/** From an offset on a contract is on another synchronizer, '' in flight. rulings.md 17 */
+/**
+ * From an offset on a contract is on another synchronizer, '' in flight. docs/ledger-rules.md,
+ * "Assignment"
+ */
 export interface Assignment {
   readonly contractId: string
   readonly offset: bigint

@@ -1,5 +1,5 @@
 // Leases: who of several servers acts on something for a while. Speed depends on them, correctness
-// never does. rulings.md 25; docs/decisions/0004-several-servers.md
+// never does. docs/economy-rules.md, "Treasury"; docs/decisions/0004-several-servers.md
 
 /**
  * `held`: it is the asker's until the time asked for is over. `wanted`: likewise, and another one

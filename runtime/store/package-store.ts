@@ -1,6 +1,6 @@
 // Packages in a store: types only; store.ts has the rules that hold for every method.
 
-/** A package as stored. domain/ledger.md §6 */
+/** A package as stored. docs/ledger-rules.md, "Packages" */
 export interface PackageRecord {
   /** Lower-case hexadecimal SHA-256 of the payload. */
   readonly packageId: string

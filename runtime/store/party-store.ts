@@ -1,6 +1,6 @@
 // Parties in a store: types only; store.ts has the rules that hold for every method.
 
-/** A party that this node knows. domain/ledger.md §5.4 */
+/** A party that this node knows. docs/ledger-rules.md, "Parties" */
 export interface PartyRecord {
   /** Its id, unique across identity providers. */
   readonly party: string

@@ -19,8 +19,8 @@ export type * from './update-store.ts'
 export type * from './wallet-store.ts'
 
 /**
- * A user as stored. Empty text means "not set"; the default identity provider is ''. interface.md
- * §2.3
+ * A user as stored. Empty text means "not set"; the default identity provider is ''.
+ * docs/ledger-rules.md, "Users"
  */
 export interface UserRecord {
   readonly id: string
@@ -34,15 +34,15 @@ export interface UserRecord {
 }
 
 /**
- * A right as stored: the variant's name of interface.md §2.5 and its party, '' where the variant
- * has none.
+ * A right as stored: the name of its variant and its party, '' if the variant has none.
+ * docs/ledger-rules.md, "Rights"
  */
 export interface RightRecord {
   readonly kind: string
   readonly party: string
 }
 
-/** interface.md §2.1; `audience` '' is none. */
+/** An identity provider as stored; `audience` '' is none. */
 export interface IdentityProviderRecord {
   readonly id: string
   readonly isDeactivated: boolean

@@ -2,7 +2,7 @@
 
 import type { UpdateRecord } from './contract-store.ts'
 
-/** Inclusive offsets; 0 is never. interface.md §4.7 */
+/** Inclusive offsets; 0 is never. docs/ledger-rules.md, "Pruning" */
 export interface PrunedOffsets {
   readonly participant: bigint
   /** At most `participant`. */

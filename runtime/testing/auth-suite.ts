@@ -1,5 +1,5 @@
 // The compliance suite for auth plugins that verify JWTs: attacks on tokens and on key sets, on any
-// runner. Published as part of `ledgerwright/testing`. reliability.md §C.5
+// runner. Published as part of `ledgerwright/testing`.
 import type { AuthService } from '../host/plugin.ts'
 import { Kit } from './auth/check.ts'
 import type { AuthFeatures, AuthSetup, Check } from './auth/check.ts'

@@ -3,15 +3,15 @@
 import { NotWritten } from '../http/index.ts'
 import type { Handler, WireInterface, WireReply } from '../http/index.ts'
 
-/** What printed arbitraries know of an operation's answers. */
+/** Answers of an operation that printed arbitraries know. */
 export interface ReplySource {
   /** The document's own, if it has one. */
   readonly example: WireReply | undefined
-  /** So many declared answers, the same for the same seed. */
+  /** A sample of declared answers, the same for the same seed. */
   sampleReplies(count: number, seed: number): readonly WireReply[]
 }
 
-/** What is answered by examples. `H` is the type of the handlers. */
+/** Options of example answers. `H` is the type of the handlers. */
 export interface ExampleOptions<H> {
   /** The route table: `wire` of routes.gen.ts. */
   readonly wire: WireInterface
@@ -25,7 +25,7 @@ export interface ExampleOptions<H> {
    * answered by examples.
    */
   readonly handlers?: H
-  /** What is drawn follows from it; 1 if absent. */
+  /** The seed of everything that is drawn; 1 if absent. */
   readonly seed?: number
   /**
    * Another answer at each call, over all declared successes, in place of the same one each time.
@@ -87,7 +87,7 @@ function marked(reply: WireReply): WireReply {
   return { ...reply, headers: { ...reply.headers, [EXAMPLE_HEADER]: 'true' } }
 }
 
-/** What an operation answers that no document describes. */
+/** The answer of an operation that no document describes. */
 const NOTHING: WireReply = { status: 204 }
 
 /** The document's example, else one draw; looked for at the first call. */

@@ -39,7 +39,7 @@ export interface StorageSuiteOptions {
    * is claimed.
    */
   reopen?(store: Store): Promise<Store>
-  /** What the plugin claims; the rest is skipped, with the reason in the name. */
+  /** Claims of the plugin; the rest is skipped, with the reason in the name. */
   readonly features: StoreFeatures
   /** Runs of each random check, 30 if absent; each has up to 40 commands. */
   readonly seedRuns?: number

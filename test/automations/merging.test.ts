@@ -1,5 +1,5 @@
 // Merging by periods, thresholds and batches, and what of it two servers do at once.
-// domain/behaviour.md §11; rulings.md 13, 16; delegations as wallets see them are tested in
+// docs/economy-rules.md, "Merging"; delegations as wallets see them are tested in
 // test/wallet/merge-delegation.test.ts
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

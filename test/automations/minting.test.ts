@@ -1,5 +1,5 @@
 // Who mints for external parties, what one mint takes and leaves, what history tells of it, and
-// which proposals stay. domain/behaviour.md §14; domain/wire.md §1.3
+// which proposals stay. docs/economy-rules.md, "Minting delegations" and "Histories"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // Preapprovals are accepted for parties of this node and renewed before they end, each once on
-// several servers. domain/behaviour.md §6; what wallets see of them is tested in
+// several servers. docs/economy-rules.md, "Preapprovals"; what wallets see of them is tested in
 // test/wallet/preapproval.test.ts
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,6 @@
 // What rounds bring is minted once and in time, whatever others leave beside it: liveness, burns of
-// users, the schedule of collection, and two servers that do the same. domain/behaviour.md §2, §7
+// users, the schedule of collection, and two servers that do the same. docs/economy-rules.md,
+// "Rounds" and "Rewards"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // Traffic is topped up: how much and how often by the formulas, when to buy, and what is kept back.
-// domain/behaviour.md §8, §17 (32, 34)
+// docs/economy-rules.md, "Traffic" and "Invariants"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // Orders of external parties are carried out when they come, each nonce once, whichever server sees
-// them. domain/behaviour.md §12.4; what requests and scan say of them is tested in
+// them. docs/economy-rules.md, "Transfer commands"; what requests and scan say of them is tested in
 // test/external/send.test.ts
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

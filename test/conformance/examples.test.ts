@@ -25,7 +25,7 @@ function serve(options: ExampleServerOptions = {}): Promise<ExampleServer> {
   return serveExamples([{ spec: SPEC, name: 'replies' }], options)
 }
 
-/** What was found, by operation and check. */
+/** Findings by operation and check. */
 async function found(server: ExampleServer): Promise<readonly string[]> {
   const [first] = await conformExamples(server, SMALL)
   return (

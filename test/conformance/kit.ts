@@ -42,7 +42,7 @@ export async function conform(
   return runConformance({ interfaces, tools: WIRE_TOOLS, url: new URL(url), ...options })
 }
 
-/** What was found, for a person who reads a failed test. */
+/** Findings for a person who reads a failed test. */
 export function shown(report: ConformReport, url: string): string {
   return reportText(report, {
     origin: url,

@@ -52,7 +52,7 @@ async function served(
   return { url: `http://127.0.0.1:${address.port}`, asked }
 }
 
-/** What a run of one operation asks the server, each line once. */
+/** Requests of a run of one operation, each line once. */
 async function askedFor(t: TestContext, operationId: string): Promise<ReadonlySet<string>> {
   const file = join(tempFolder(t), 'large.yaml')
   writeFileSync(file, documentOf())

@@ -11,7 +11,7 @@ import { conform, presetDocuments, shown } from './kit.ts'
 const RUNS = Number(process.env['RUNS'] ?? 2)
 const EXTREMES = Number(process.env['EXTREMES'] ?? 12)
 const SEED = Number(process.env['SEED'] ?? 1)
-/** Under whose names the service speaks; its own when absent. */
+/** The preset whose names the service speaks; its own if absent. */
 const PRESET = process.env['PRESET']
 
 test(`the service keeps to its documents: seed ${SEED}${PRESET === undefined ? '' : `, ${PRESET}`}`, async () => {

@@ -28,7 +28,7 @@ components:
     Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }, { type: 'null' }], discriminator: { propertyName: kind } }
 ${pet('Cat', 'lives: { type: integer, maximum: 9 }')}${pet('Dog', 'bark: { type: boolean }')}`
 
-/** What a run of a generator finds that reads some schemas as these. */
+/** Findings of a generator's run that reads some schemas as these. */
 async function found(
   t: TestContext,
   misread: Readonly<Record<string, Schema>>,

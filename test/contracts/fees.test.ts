@@ -1,4 +1,4 @@
-// Prices and fees, with the numbers of domain/behaviour.md §1, §6, §8.
+// Prices and fees, with the numbers of docs/economy-rules.md, "Fees".
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // What a round issues: the default curve at ticks of ten minutes, by figures worked out apart from
-// the code, and the bounds that rounding keeps. domain/behaviour.md §2, §17 items 25 and 26
+// the code, and the bounds that rounding keeps. docs/economy-rules.md, "Issuance" and "Invariants"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

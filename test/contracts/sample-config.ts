@@ -1,5 +1,5 @@
 // The configuration that a network starts with by default, written out again so that tests do not
-// lean on the code that makes it. domain/behaviour.md §1, §2, §8
+// lean on the code that makes it. docs/economy-rules.md, "Genesis"
 import type { CoinConfig, IssuanceConfig } from '../../generated/contracts.gen.ts'
 import { parseDecimal } from '../../runtime/engine/decimal.ts'
 

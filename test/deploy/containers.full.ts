@@ -28,7 +28,7 @@ import {
 const MEGABYTE = 1_000_000
 const OWN_LAYERS_LIMIT = 120 * MEGABYTE
 
-/** As somebody else than the image names, on a root that is read only. */
+/** Options of another user than the image names, on a root that is read only. */
 const CLOSED = [
   '--read-only',
   '--tmpfs=/tmp',

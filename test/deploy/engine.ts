@@ -13,7 +13,7 @@ const PULL_LIMIT_MS = 30_000
 
 const BASE_IMAGE = 'node:24-bookworm-slim'
 
-/** What an image is made of where the package is packed already. */
+/** Files of an image for which the package is packed already. */
 const CONTEXT = [
   'package.json',
   'package-lock.json',
@@ -36,7 +36,7 @@ export function docker(...args: readonly string[]): Promise<string> {
   return run('docker', args)
 }
 
-/** Why nothing more is to be begun; undefined where there is time left. */
+/** The reason why nothing more is begun; undefined if there is time left. */
 export function outOfTime(): string | undefined {
   return performance.now() < LIMIT_MS ? undefined : `no time left of ${LIMIT_MS / 1_000} s`
 }
@@ -55,7 +55,7 @@ async function run(
   return stdout.trim()
 }
 
-/** Why images can be neither built nor run on this machine; false where they can. */
+/** The reason why images can be neither built nor run on this machine; false if they can. */
 export async function whyNot(): Promise<string | false> {
   if ((await orUndefined(docker('version', '--format', '{{.Server.Version}}'))) === undefined)
     return 'no container engine answers'

@@ -22,7 +22,7 @@ const FOLDER = 'deploy/kubernetes'
 const BASE = `${FOLDER}/base`
 const OVERLAY = `${FOLDER}/overlays/production`
 
-/** What docs/deploy.md has an operator make. */
+/** Secrets that docs/deploy.md has an operator make. */
 const SECRETS = new Set(['ledgerwright'])
 
 const base = readKustomization(BASE)

@@ -40,7 +40,7 @@ export function readYaml(file: string): unknown {
 
 /** A value that is to be of a type that `kubernetes-models` exports. */
 export interface Typed {
-  /** What it is called in the answer. */
+  /** Its name in the answer. */
   readonly name: string
   /** `apps/v1` and the like, which is a folder of the package too. */
   readonly apiVersion: string

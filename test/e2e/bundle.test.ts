@@ -11,7 +11,7 @@ import { tempDir } from '../support/temp-dir.ts'
 
 const COPIED = ['codegen', 'generated', 'plugins', 'runtime', 'spec', 'bundle.mjs']
 const MANIFESTS = ['package.json', 'package-lock.json', 'tsconfig.json']
-/** From the sources it is more than 600. */
+/** Most files of a bundle; from the sources it is more than 600. */
 const FEW_FILES = 100
 
 const COUNTER = `import { registerHooks } from 'node:module'

@@ -2,8 +2,8 @@
 // every second: a server is killed with -9 and started again, connections of the database are cut,
 // the clock of a server goes ahead or back or stands still. Nothing acknowledged is lost, offsets
 // have no gap, record times are those at which things happened, the audit finds nothing, and
-// clients see documented errors only. CI size 8 s; SECONDS=60 in full. domain/behaviour.md §17;
-// research/reliability.md C.2; rulings.md 31
+// clients see documented errors only. CI size 8 s; SECONDS=60 in full. docs/economy-rules.md,
+// "Invariants"
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -37,7 +37,7 @@ const CHAOS_MS = Number(process.env['SECONDS'] ?? 8) * 1_000
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const WRITER = fileURLToPath(new URL('../support/economy-writer.ts', import.meta.url))
 const SERVERS = 3
-/** Of 13 lanes each. */
+/** Clients with 13 lanes each. */
 const CLIENTS = 5
 const NETWORK = {
   traffic: { baseBurstBytes: 100_000_000_000 },
@@ -57,7 +57,7 @@ interface Wreckage {
   readonly clocks: number
 }
 
-/** What clocks do, by turns: within what servers accept of each other, and far beyond. */
+/** Faults of clocks by turns: within what servers accept of each other, and far beyond. */
 const WRONG_CLOCKS: readonly Wrong[] = [
   { byMs: 25 * 3_600_000 },
   { byMs: 8_000 },
@@ -170,7 +170,7 @@ async function set(servers: readonly Service[], index: number, wrong: Wrong): Pr
   if (server !== undefined) await setClock(server, await clockFolder(index), wrong)
 }
 
-/** Whatever a clock showed, everything was recorded at about the time at which it happened. */
+/** Asserts that everything was recorded at about its time, whatever a clock showed. */
 function assertTimely({ updates }: StoreRows, began: bigint): void {
   const ended = BigInt(Date.now()) * 1_000n
   const untimely = updates

@@ -1,5 +1,5 @@
-// `config`, `token`, `plugins`, help and usage: exact output, exit codes of rulings.md 28, one line
-// for a failure.
+// `config`, `token`, `plugins`, help and usage: exact output, exit codes of docs/commands.md, one
+// line for a failure.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'

@@ -16,7 +16,7 @@ describe('completion', () => {
     script = await scriptOf('bash')
   })
 
-  /** What bash offers after these words, the last of which is being typed. */
+  /** Bash's offers after these words, the last of which is being typed. */
   function offered(...words: readonly string[]): readonly string[] {
     const typed = ['ledgerwright', ...words].map((word) => `'${word}'`).join(' ')
     const asked = `COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _ledgerwright; printf '%s\\n' "\${COMPREPLY[@]}"`

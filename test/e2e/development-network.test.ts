@@ -36,7 +36,7 @@ function bannerToken({ banner }: Service, user: string): string {
   return new RegExp(`^ +${user} +(\\S+)$`, 'm').exec(banner)?.[1] ?? ''
 }
 
-/** What happens to a database and its connections while its server restarts. */
+/** Outages of a database and its connections while its server restarts. */
 class Outages {
   readonly #name: string
   readonly #server: string

@@ -1,8 +1,7 @@
 // One server on SQLite under a load of payments while its disk fills up, and while another process
 // holds the lock of its file: what was acknowledged is there, what was refused was refused by a
 // documented error, the service answers meanwhile, and goes on by itself afterwards. The disk is a
-// small file system of its own, where this process may mount one. rulings.md 4, 31;
-// research/reliability.md C.2
+// small file system of its own, where this process may mount one. docs/ledger-rules.md, "Errors"
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +27,9 @@ import { run } from './cli-kit.ts'
 
 const WRITER = fileURLToPath(new URL('../support/economy-writer.ts', import.meta.url))
 const NETWORK = { traffic: { baseBurstBytes: 10_000_000_000 }, conversionRate: '1.0' }
-/** Beside the ballast it is soon full; without it, not before the test has ended. */
+/**
+ * Size of the disk: with the ballast it is soon full; without it, not before the test has ended.
+ */
 const DISK = '96m'
 const BALLAST_BYTES = 84_000_000
 const FULL = 'The storage is full'
@@ -116,7 +117,7 @@ test('a locked file makes payments wait, then refuses them; the service answers 
 
 const ready = ({ url }: Service): Promise<Answer> => call(url, 'GET /readyz')
 
-/** By its probe, its metric, and the command. */
+/** Whether probe, metric and command say that it is full. */
 async function saysFull(service: Service): Promise<boolean> {
   const probe = await ready(service)
   const metrics = await call(service.url, 'GET /metrics')
@@ -208,7 +209,7 @@ async function slowestAnswer({ url }: Service, forMs: number): Promise<number> {
   return slowest
 }
 
-/** After the service's end: the audit of everything, each acknowledged change, each refusal. */
+/** Audits everything after the service's end: each acknowledged change, each refusal. */
 async function endAndJudge(service: Service, load: Load): Promise<void> {
   assert.equal(await service.stop(), 0)
   await load.stopped

@@ -17,7 +17,7 @@ const skip = CHROMIUM === undefined ? 'no chromium here: apt-get install chromiu
 const RULES = '--host-resolver-rules=MAP *.example 127.0.0.1'
 const STREAM = '/v2/state/active-contracts'
 
-/** What a page tries, in the page: the answers that it could read. */
+/** The attack of a page, run in the page: the answers that it could read. */
 const ATTACK = async ([target, token, streamPath]: readonly [string, string, string]) => {
   const got: string[] = []
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }

@@ -156,7 +156,7 @@ describe('the front door', () => {
   }
 })
 
-/** What a checker of accessibility finds, as `impact rule element`. */
+/** Faults that a checker of accessibility finds, as `impact rule element`. */
 async function faultsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document)')

@@ -117,7 +117,7 @@ async function endOf({ url, alice }: Server): Promise<number> {
   return Number(member(json, 'offset'))
 }
 
-/** In the data folder, which says what a stopped server had seen. */
+/** Asserts what the data folder remembers of a stopped server. */
 async function remembers({ service }: Server, offset: number): Promise<void> {
   await retried(async () => {
     // It is written once a second: soon after the start it is not there yet.
@@ -140,7 +140,7 @@ async function endIn(url: string): Promise<number> {
   }
 }
 
-/** While nobody is connected to the database, and nobody can be. */
+/** Runs SQL while nobody is connected to the database, and nobody can be. */
 async function offline(url: string, ...sql: readonly string[]): Promise<void> {
   const { pathname } = new URL(url)
   const name = pathname.slice(1)

@@ -21,7 +21,7 @@ function newFolder(): string {
   return folder.path
 }
 
-/** By path, of all that is there. */
+/** Modes of all files, by path. */
 function modes(folder: string): Readonly<Record<string, string>> {
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()
   const modeOf = (name: string): string => (statSync(join(folder, name)).mode & 0o7777).toString(8)

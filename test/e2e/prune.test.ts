@@ -27,7 +27,7 @@ const STORAGES = [
   },
 ] as const
 
-/** In the folder of a service: its configuration is there. */
+/** Prunes in the folder of a service, which has its configuration. */
 const prune = (folder: string, upTo: string): Promise<Ended> =>
   run(MAIN, ['prune', '--up-to', upTo, '--data', folder], { cwd: folder })
 
@@ -62,7 +62,7 @@ async function prunedOffsets(service: Service): Promise<unknown> {
   return answer.json
 }
 
-/** So that there are UPDATES: the first is the network's beginning. */
+/** Makes updates until there are UPDATES: the first is the network's beginning. */
 async function makeUpdates(service: Service): Promise<void> {
   const token = await service.token('operator')
   for (let count = 1; count < UPDATES; count += 1) {

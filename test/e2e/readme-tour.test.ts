@@ -17,7 +17,7 @@ interface Step {
 /** Printed after each step; no answer contains it. */
 const STEP_END = '\u001e'
 
-/** What the page on several nodes has in its environment; one has an operator of its own. */
+/** Nodes in the environment of the page on several nodes; one has an operator of its own. */
 const NODES = {
   sv: {},
   provider: {},
@@ -70,7 +70,7 @@ for (const { file: page, fewest, nodes } of PAGES) {
   })
 }
 
-/** Of the nodes that the page names. */
+/** Addresses of the nodes that the page names. */
 function addressesOf({ banner }: Service, nodes: object): NodeJS.ProcessEnv {
   const at = (name: string) => new RegExp(`node ${name}\\n +ledger +(\\S+)`).exec(banner)?.[1] ?? ''
   const listening = Object.entries(nodes).map(([name, section]) => [

@@ -1,7 +1,7 @@
 // What is done through one server holds at the other one on the same PostgreSQL: rights and users
 // within five seconds, and here at once; the network's rules, updates on streams and the end of
 // offers right away. That a provider is deactivated elsewhere is tested in
-// test/plugins/auth-jwt-http.test.ts. issue 6, outcome 2; runtime/host/plugin.ts, AccessDirectory
+// test/plugins/auth-jwt-http.test.ts. runtime/host/plugin.ts, AccessDirectory
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { commandsOf, createRules, path } from '../interfaces/ledger-kit.ts'
@@ -13,7 +13,7 @@ import { startServers } from '../support/servers.ts'
 import type { Server, Servers } from '../support/servers.ts'
 import { ask, offerBody, offerEnd, sendBody } from '../support/wallet-client.ts'
 
-/** What others may take, and what the question itself takes. */
+/** Milliseconds that others may take, and those of the question itself. */
 const STATED_MS = 5_000 + 1_000
 const ADMIN = { kind: { ParticipantAdmin: { value: {} } } }
 const ALL_FIELDS = { unknownFields: { fields: {} } }

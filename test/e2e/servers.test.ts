@@ -1,6 +1,6 @@
 // Three servers on one PostgreSQL that pay from one party's coins at once: what it can afford is
 // paid, once, also when the server dies whose turn it is. CI size 24 clients with 2 payments in
-// each race; CLIENTS=64 PAYMENTS=40 in full. rulings.md 25; issue 6, outcome 2
+// each race; CLIENTS=64 PAYMENTS=40 in full. docs/economy-rules.md, "Treasury"
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'

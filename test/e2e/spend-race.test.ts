@@ -1,8 +1,7 @@
 // Sixty-four clients in processes of their own spend one party's coins over HTTP, in every way that
 // the wallet has, on both databases: what it can afford is paid, what it cannot is refused as
 // documented, every holding is spent once, no coin comes or goes. CI size 3 payments a client, half
-// of them on PostgreSQL; PAYMENTS=40 in full. domain/behaviour.md §11, §17 (7, 14, 37); rulings.md
-// 25, 32
+// of them on PostgreSQL; PAYMENTS=40 in full. docs/economy-rules.md, "Treasury"
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -50,7 +49,7 @@ interface Network {
   readonly bob: WalletUser
   readonly carol: WalletUser
   readonly kinds: readonly PaymentKind[]
-  /** In each race. */
+  /** Payments in each race. */
   readonly count: number
 }
 
@@ -245,7 +244,7 @@ async function assign(payer: ChildProcess | undefined, task: object): Promise<Pa
   return result
 }
 
-/** What was paid has moved, to the last digit; nothing else has. */
+/** Asserts that the payments moved, to the last digit, and nothing else. */
 function assertMoved(
   { alice, bob, carol }: Network,
   { before, after, paid }: Pick<Race, 'before' | 'after'> & { readonly paid: readonly Payment[] },

@@ -156,7 +156,7 @@ export async function nextVersion(edits: readonly Edit[], folder = ROOT): Promis
   }
 }
 
-/** What contracts alone make; the documents of the interfaces have not changed. */
+/** Generates what contracts alone make; the documents of the interfaces have not changed. */
 async function generateContracts(root: string): Promise<void> {
   const { status, findings } = await generate({
     root,

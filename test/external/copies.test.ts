@@ -85,7 +85,7 @@ interface Traffic {
   readonly bought: number
 }
 
-/** What scan says of the extra traffic of this node. */
+/** Scan's account of this node's extra traffic. */
 async function trafficOf(network: ExternalNetwork): Promise<Traffic> {
   const { synchronizer, participant } = await idsOf(network)
   const [domain, id] = [synchronizer, `PAR::${participant}`].map(encodeURIComponent)

@@ -21,7 +21,7 @@ export interface External {
   readonly holder: Holder
 }
 
-/** What is to be signed, as an operation answered it. */
+/** A transaction to sign, as an operation answered it. */
 export interface ToSign {
   readonly transaction: string
   readonly tx_hash: string
@@ -31,9 +31,9 @@ export interface ExternalNetwork {
   readonly service: Service
   token(user: string): string
   party(user: string): string
-  /** As a user of the validator interface. */
+  /** Asks as a user of the validator interface. */
   ask(user: string, line: string, body?: unknown): Promise<Answer>
-  /** As `ask`; the JSON of a 200. */
+  /** Asks like `ask`; answers the JSON of a 200. */
   done(user: string, line: string, body?: unknown): Promise<unknown>
   /** Moves the simulated clock, and waits until the network has done what was due. */
   advance(seconds: number): Promise<void>
@@ -44,7 +44,7 @@ export interface ExternalNetwork {
   stop(): Promise<void>
 }
 
-/** What making a party takes of it. */
+/** The part of a network that making a party needs. */
 export type Asked = Pick<ExternalNetwork, 'done'>
 
 const USERS = ['operator', 'alice', 'bob', 'participant_admin']
@@ -123,7 +123,7 @@ export async function startExternal(
   }
 }
 
-/** Until nothing was committed for some polls. */
+/** Waits until nothing was committed for some polls. */
 async function quiet(end: () => Promise<number>): Promise<void> {
   let [last, same] = [-1, 0]
   while (same < QUIET_LOOKS) {
@@ -148,7 +148,7 @@ export function signHex(holder: Holder, hash: string): string {
   return Buffer.from(signatureOf(holder, hash).signature, 'base64').toString('hex')
 }
 
-/** What the interface answers as the topology of a new party. */
+/** The topology that the interface answers for a new party. */
 export async function generate(network: Asked, hint: string, holder: Holder) {
   const answer = await network.done('operator', `POST ${EXTERNAL}/topology/generate`, {
     party_hint: hint,
@@ -261,7 +261,7 @@ export async function fund(
   })
 }
 
-/** What the party has, by the interface. */
+/** The party's unlocked coin, by the interface. */
 export async function unlockedOf(network: ExternalNetwork, party: string): Promise<string> {
   const answer = await network.done(
     'operator',
@@ -348,7 +348,7 @@ export async function nextNonce(
   return String(member(member(contract, 'payload'), 'nextNonce'))
 }
 
-/** What the party does itself, by the ledger interface. */
+/** Exercises a choice as the party itself, by the ledger interface. */
 export async function exerciseAs(
   network: ExternalNetwork,
   { party, holder }: External,
@@ -396,7 +396,7 @@ const EVERYTHING = { eventFormat: { filtersForAnyParty: {} } }
 
 /**
  * All updates after one offset up to another, each with the trace of the request that led to it.
- * interface.md §2.6
+ * docs/ledger-rules.md, "Updates"
  */
 async function updatesBetween(
   { done }: ExternalNetwork,

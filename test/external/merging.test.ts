@@ -1,5 +1,5 @@
 // Where the deployment merges, one signature of an external party also lets the operator merge its
-// holdings. rulings.md 16
+// holdings. docs/economy-rules.md, "Merging"
 import assert from 'node:assert/strict'
 import { OWN_WORDS } from '../../runtime/participant/interactive/wire-words.ts'
 import { randomBytes } from 'node:crypto'

@@ -1,6 +1,6 @@
 // Orders of external parties to pay: each nonce once, carried out by the operator as far as the
-// ledger lets it, and every digit of the amount is the one that was signed. domain/wire.md §1.4;
-// domain/behaviour.md §12.4
+// ledger lets it, and every digit of the amount is the one that was signed.
+// docs/external-parties.md; docs/economy-rules.md, "Transfer commands"
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'

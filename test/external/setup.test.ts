@@ -1,5 +1,6 @@
 // Setting an external party up: the operator pays once, the party signs once, and what anybody else
-// signs changes nothing. domain/wire.md §1.4; domain/behaviour.md §6, §12; docs/hashing.md
+// signs changes nothing. docs/external-parties.md; docs/economy-rules.md, "Preapprovals" and
+// "External parties"; docs/hashing.md
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
@@ -320,7 +321,7 @@ function altered(transaction: string, from: string, to: string): string {
   return bytes.toString('base64')
 }
 
-/** As a client would that lets itself be told what it signs. */
+/** The hash of a client that believes what it is told to sign. */
 function resigned({ transaction }: ToSign): ToSign {
   return { transaction, tx_hash: hashOf({ transaction }) }
 }

@@ -1,5 +1,6 @@
 // Hosting parties whose keys are outside: what is to be signed is what the rules say, byte for
-// byte, and only what the key signed comes about. domain/wire.md §1.4; domain/behaviour.md §12
+// byte, and only what the key signed comes about. docs/external-parties.md; docs/economy-rules.md,
+// "External parties"
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'

@@ -128,7 +128,7 @@ function fault(target: Target | undefined, status: number, check: string, senten
 
 /**
  * The ledger's documents say what every status looks like by `default`; the others name each.
- * interface.md §7
+ * docs/ledger-rules.md, "Errors"
  */
 function isDeclared(
   { interface: name, operation: { responses } }: Target,

@@ -1,6 +1,6 @@
 // Somebody sets a server's clock back, or forward: what it remembers of rights, providers and keys
 // is forgotten after five seconds all the same, since ages are of time that passes.
-// domain/ledger.md §2.5
+// docs/ledger-rules.md, "Rights"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-memory/index.ts'

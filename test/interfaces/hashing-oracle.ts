@@ -68,7 +68,7 @@ export function readPrepared(base64: string): OracleReading {
   }
 }
 
-/** In hexadecimal. */
+/** The seed in hexadecimal. */
 function seedOf(metadata: WireMessage): string {
   const submitter = part(metadata, 2)
   const expiry = Buffer.alloc(8)
@@ -98,7 +98,7 @@ function createdId(create: WireMessage, nodeSeed: string, time: bigint): string 
   return idOf(unique, parts, JSON.stringify(json(part(create, 5))))
 }
 
-/** With which ids begin: eight digits. */
+/** Eight digits with which ids begin. */
 function timeHex(time: bigint): string {
   const units = Number((time / 65_536n) % 4_294_967_296n)
   return units.toString(16).padStart(8, '0')

@@ -24,7 +24,7 @@ const guard: AccessGuard<string> = {
 }
 
 interface Works extends Running {
-  /** Whose work was begun, in order. */
+  /** Callers whose work was begun, in order. */
   readonly begun: readonly string[]
   /** Ends the first work of somebody that is under way. */
   end(name: string): void

@@ -173,7 +173,7 @@ export async function serveMounts(
 export interface RawOptions {
   /** The end of what is expected, where the server leaves the connection open. */
   readonly until?: RegExp
-  /** When the client hangs up in any case. */
+  /** Milliseconds after which the client hangs up in any case. */
   readonly ms?: number
 }
 

@@ -104,7 +104,7 @@ function asKind(kind: number): Change {
   return (fields) => fields.map(([, value]) => [kind, value])
 }
 
-/** What a signer computes who signs whatever it is given; any hash where there is none. */
+/** The hash of a signer that signs everything; any hash for invalid bytes. */
 function hashOf(bytes: Uint8Array): string {
   try {
     return publicHashes(bytes).prepared.toString('base64')

@@ -6,7 +6,7 @@ import { inSlices } from '../../runtime/interfaces/pages.ts'
 
 const READERS = 40
 const ITEMS = 2_000
-/** What one read takes, milliseconds: as from a file. */
+/** Milliseconds of one read, as from a file. */
 const READ_MS = 1
 
 function read(last: number | undefined, size: number): readonly number[] {

@@ -1,7 +1,7 @@
 // Bad input for every operation of scan and of the registry that is served, after the generated
 // route tables. They only read: an id that nobody has may be answered with nothing, but what is no
-// such value is refused, nothing is a 5xx, and the ledger is as it was. interface.md §7; rulings.md
-// 2, 4, 5, 10
+// such value is refused, nothing is a 5xx, and the ledger is as it was. docs/ledger-rules.md,
+// "Errors"
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'

@@ -14,7 +14,7 @@ export interface PublicHashes {
   readonly prepared: Buffer
 }
 
-/** What is signed, and the two hashes that it is made of. Throws for what is no such message. */
+/** The signed hash, and the two hashes that it is made of. Throws for other bytes. */
 export function publicHashes(bytes: Uint8Array): PublicHashes {
   const message = new WireMessage(bytes)
   const transaction = sha(PURPOSE, transactionBytes(given(message, 1)))
@@ -166,7 +166,7 @@ function exerciseBytes(exercise: WireMessage, all: Nodes, id: string): Buffer {
   ])
 }
 
-/** What a node is about: contract, package and template. */
+/** Contract, package and template of a node. */
 function subject(node: WireMessage): Buffer {
   const contract = block(Buffer.from(node.text(2), 'hex'))
   return Buffer.concat([contract, text(node.text(3)), identifier(given(node, 4))])

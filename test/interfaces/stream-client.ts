@@ -7,7 +7,7 @@ export interface StreamClient {
   readonly socket: WebSocket
   /** All that came so far. */
   readonly elements: readonly unknown[]
-  /** When each came, milliseconds of performance.now(). */
+  /** Arrival times, milliseconds of performance.now(). */
   readonly times: readonly number[]
   /** Resolves when there are so many, or when the stream has ended. */
   until(count: number): Promise<void>

@@ -1,5 +1,5 @@
 // What comes back signed for a new external party: each rule of onboarding on transactions that a
-// second implementation wrote, and signatures made outside. domain/ledger.md §5.4
+// second implementation wrote, and signatures made outside. docs/ledger-rules.md, "Topology"
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

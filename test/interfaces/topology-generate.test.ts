@@ -1,5 +1,5 @@
 // Generated topology of external parties: published vectors, the order and texts of refusals, and
-// the same bytes as a second implementation. interface.md §4.1; domain/ledger.md §5.1 to §5.3
+// the same bytes as a second implementation. docs/ledger-rules.md, "Topology"
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

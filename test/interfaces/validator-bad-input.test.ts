@@ -1,6 +1,6 @@
 // Bad input for every operation of the validator that is served, after the generated route table:
-// the documented error with a declared 4xx, never a 5xx, and the ledger is as it was. interface.md
-// §7; domain/wire.md §0.4; rulings.md 2, 4, 5
+// the documented error with a declared 4xx, never a 5xx, and the ledger is as it was.
+// docs/ledger-rules.md, "Errors" and "Values on the wire"; docs/economy-rules.md, "Wallet answers"
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'

@@ -19,7 +19,7 @@ const SCAN = '/api/scan'
 const FAR = '2999-01-01T00:00:00Z'
 const HOUR_MICROS = 3_600_000_000
 
-/** Where the answer is what interface.md demands and not what the public document of 0.6.1 says. */
+/** Answers that differ from the public document of 0.6.1 on purpose. */
 const DEMANDED: readonly Demanded[] = [
   {
     document: 'wallet-internal',
@@ -42,14 +42,14 @@ const DEMANDED: readonly Demanded[] = [
     line: /admin\/users$/,
     status: 403,
     what: /not declared/,
-    reason: 'refusals are not declared there (domain/wire.md §0.4)',
+    reason: 'refusals are not declared there',
   },
   {
     document: 'scan',
     line: /rounds\/earliest-available$/,
     status: 308,
     what: /not declared/,
-    reason: 'the path has moved since 0.6.1; the old one says where to (interface.md §9)',
+    reason: 'the path has moved since 0.6.1; the old one says where to',
   },
 ]
 
@@ -599,7 +599,7 @@ async function readHistory(world: World): Promise<void> {
     await done('alice', `GET ${SCAN}/${name}/{update_id}`, { path: [id] })
 }
 
-/** What rounds came to: the clock is moved on until some of them are over. */
+/** Totals of rounds: the clock is moved until some of them are over. */
 async function readTotals({ done, url, tokens }: World): Promise<void> {
   const latest = `${SCAN}/v0/round-of-latest-data`
   await eventuallyHolds('a round is added up', async () => {

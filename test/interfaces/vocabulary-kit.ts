@@ -27,7 +27,7 @@ const SHARED = resolve(ROOT, '../shared')
 const UPSTREAM = join(SHARED, 'upstream')
 export const PRESET = 'network-0.6'
 
-/** Why there is nothing to test against; false when there is. */
+/** The reason why there is nothing to test against; false if there is. */
 export const missing = existsSync(UPSTREAM) ? false : `no public documents at ${SHARED}`
 
 /** Documents whose operations are served, and the prefix that their servers have. */
@@ -55,16 +55,16 @@ interface UpstreamOperation {
 /** An answer that is not what the document of the client declares. */
 export interface Fault {
   readonly document: string
-  /** In our words. */
+  /** The line in our words. */
   readonly line: string
   readonly status: number
-  /** What is wrong, without values. */
+  /** The fault, without values. */
   readonly what: string
 }
 
 export interface Asking {
   readonly token?: string | undefined
-  /** In the order of the path. */
+  /** Segments in the order of the path. */
   readonly path?: readonly string[]
   readonly query?: object
   readonly body?: unknown
@@ -77,9 +77,9 @@ export interface Upstream {
   readonly faults: readonly Fault[]
   /** A name in the documents' words. */
   wire(name: string): string
-  /** As `wire`, of what has its name by the place that it stands in. */
+  /** The name of `wire` by its place. */
   named(place: NamePlace, name: string): string
-  /** What the manifest of an archive calls its form. */
+  /** The format in an archive's manifest. */
   readonly manifestFormat: string
   /**
    * Calls an operation, by method and path in our words, by the client of every document that has
@@ -178,7 +178,7 @@ export async function upstreamClients(): Promise<Upstream> {
   }
 }
 
-/** What a client runs on, and what answers are held against; types are not needed to run. */
+/** Files that a client runs on and answers are checked against; types are not needed to run. */
 function clientFiles({ ir }: LoadedInterface): ReadonlyMap<string, string> {
   const context = emitContext(ir)
   const [routes, client] = [printRoutes(context), printClient(context)]

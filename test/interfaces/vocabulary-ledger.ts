@@ -12,11 +12,11 @@ import type { Asking, Upstream } from './vocabulary-kit.ts'
 interface LedgerWorld {
   readonly alice: LedgerUser
   readonly synchronizer: string
-  /** Of a template of ours that anybody may create, in the words of the wire. */
+  /** A template that anybody may create, in the words of the wire. */
   readonly ping: string
-  /** As an admin; fails the test unless it succeeds. */
+  /** Asks as an admin; fails the test unless it succeeds. */
   done(line: string, asking?: Omit<Asking, 'token'>): Promise<unknown>
-  /** As alice. */
+  /** Asks as alice. */
   own(line: string, asking?: Omit<Asking, 'token'>): Promise<unknown>
 }
 

@@ -13,7 +13,7 @@ export class Fixed {
 type WireValue = bigint | Fixed | Buffer
 export type WireField = readonly [number: number, value: Given]
 
-/** What `encode` takes: a text and a message are bytes on the wire. */
+/** A value for `encode`: a text and a message are bytes on the wire. */
 type Given = string | number | bigint | Uint8Array | Fixed
 
 export class WireMessage {

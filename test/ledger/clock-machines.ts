@@ -7,7 +7,7 @@ export const SECOND = 1_000_000
 export const HOUR = 3_600 * SECOND
 export const DAY = 24 * HOUR
 
-/** What everybody else's watch shows, microseconds since 1970. */
+/** The true time, microseconds since 1970. */
 export class Truth {
   now = 1_800_000_000_000_000
 }
@@ -16,13 +16,13 @@ export class Truth {
 const UNNOTED = 20 * SECOND
 
 export class Machine implements HostClock {
-  /** By how much its clock is ahead of the truth, microseconds. */
+  /** Lead of its clock over the truth, microseconds. */
   lead = 0
   /** How fast that grows, millionths. */
   ppm = 0
-  /** Where its clock stands still: what it shows. */
+  /** The time at which its clock stands still. */
   still: number | undefined
-  /** When its clock last did something else than go on, by the truth. */
+  /** True time of its clock's last irregular step. */
   steppedAt: number
   boot = randomUUID()
   readonly #truth: Truth
@@ -41,7 +41,7 @@ export class Machine implements HostClock {
 
   nowMicros = (): bigint => BigInt(this.wall)
   monotonicMs = (): number => this.#countMs
-  /** As the system tells it: in hundredths of a second. */
+  /** Uptime as the system has it: in hundredths of a second. */
   uptimeMs = (): number => Math.floor(this.#uptimeMs / 10) * 10
 
   /** Time passes; `suspended` the process counts none of it, `paused` the machine neither. */

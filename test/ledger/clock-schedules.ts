@@ -17,7 +17,7 @@ const BOUND = 10 * SECOND
 const MAX_DOUBT = HOUR
 const MIN_DOUBT = 60 * SECOND
 const BOOTED_MS = 300_000
-/** Of what is followed, and of crystals. */
+/** Rates of followed clocks, and of crystals. */
 const RATE = 0.006
 
 const micros = (shortest: number, longest: number): fc.Arbitrary<number> =>
@@ -31,7 +31,7 @@ const either = (value: fc.Arbitrary<number>): fc.Arbitrary<number> =>
 const wrong = fc.oneof(fc.constant(25 * HOUR), either(micros(SECOND, 400 * DAY)))
 
 const EVENT = fc.record({
-  /** Which machine, where there are several. */
+  /** The machine, if there are several. */
   at: fc.nat({ max: 2 }),
   what: fc.oneof(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('set'), lead: wrong }) },
@@ -71,14 +71,14 @@ const EVENT = fc.record({
 
 export const SCHEDULE = fc.record({
   layout: fc.constantFrom(...LAYOUTS),
-  /** Of the clock with which the ledger begins. */
+  /** Lead of the clock with which the ledger begins. */
   lead: fc.option(wrong, { nil: 0, freq: 4 }),
   events: fc.array(EVENT, { minLength: 1, maxLength: 25 }),
 })
 export type Schedule = typeof SCHEDULE extends fc.Arbitrary<infer T> ? T : never
 type Event = Schedule['events'][number]
 
-/** What a planted fault replaces. */
+/** The part that a planted fault replaces. */
 export interface Plant {
   readonly witness?: (machine: Machine) => (() => Promise<bigint | undefined>) | undefined
   readonly store?: (store: ContractStore) => ContractStore
@@ -133,7 +133,7 @@ class World {
   /** The latest time that the ledger may take for now. */
   #most: number
   readonly #done = new Map<number, number>()
-  /** Of the machine that left the last beat. */
+  /** The machine that left the last beat. */
   #beat = ''
 
   constructor(layout: Layout, lead: number, bare: ContractStore, seen: Seen, plant: Plant) {
@@ -284,7 +284,7 @@ class World {
     this.#most = Math.max(this.#most, this.#truth.now + BOUND)
   }
 
-  /** What the ledger may come to believe of a machine's clock, by the rules of the decision. */
+  /** Notes what the ledger may believe of a machine's clock, by the rules of the decision. */
   #note(machine: Machine, isOpen: boolean): void {
     if (this.#layout === 'three servers') return
     const gap = machine.wall - this.#most

@@ -8,7 +8,7 @@ export type Fault = 'none' | 'unavailable' | 'conflict' | 'asked-twice' | 'type-
 
 export interface FaultyStore {
   readonly store: ContractStore
-  /** What happens to the next commits; 'none' when it is empty. */
+  /** Faults of the next commits; 'none' when it is empty. */
   readonly faults: Fault[]
   /** How many updates each commit wrote. */
   readonly batches: number[]

@@ -1,5 +1,5 @@
 // Which contracts a submission can look up, and that a disclosed contract must be genuine.
-// rulings.md 23
+// docs/ledger-rules.md, "Visibility"
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

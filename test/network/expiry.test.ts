@@ -1,4 +1,4 @@
-// What is over ends by itself, on time and not before. domain/behaviour.md §1, §4, §5, §6
+// What is over ends by itself, on time and not before. docs/automations.md, "expiry"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'

@@ -1,6 +1,6 @@
 // Whoever makes contracts of a network of his own gets nowhere: what looks like a coin, a coupon,
 // traffic or a vote of the network's is one, or is refused. Services can thus take what they find
-// for what it is. behaviour.md §17, 3 and 44
+// for what it is. docs/economy-rules.md, "Invariants"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contracts from '../../runtime/contracts/index.ts'
@@ -26,7 +26,7 @@ import { SECOND, startNetwork, type Network } from './kit.ts'
 
 const HUGE = decimalOf(10n ** 27n)
 
-/** What a party would make, were its own network this one; each is signed by nobody else. */
+/** Contracts that a party would make in a network of its own; nobody else signs them. */
 function forgeries(
   { economy, clock }: Network,
   forger: string,

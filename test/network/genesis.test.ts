@@ -1,5 +1,5 @@
 // How a network begins: once, whoever starts and however often, and with what the settings say.
-// interface.md §1 item 2
+// docs/economy-rules.md, "Genesis"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newStore } from '../support/test-store.ts'

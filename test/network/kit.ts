@@ -38,7 +38,7 @@ export interface NetworkOptions {
   readonly store?: Store
   readonly clock?: SimulatedClock
   readonly seeded?: boolean
-  /** As in `ServiceOptions`. */
+  /** The random source of `ServiceOptions`. */
   readonly random?: (bytes: number) => Uint8Array
   readonly network?: object
   readonly validator?: object

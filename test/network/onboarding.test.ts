@@ -1,5 +1,5 @@
 // Users are taken in and out any number of times, by any number of servers; no party changes hands.
-// domain/behaviour.md §13
+// docs/economy-rules.md, "Onboarding"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

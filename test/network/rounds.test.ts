@@ -1,5 +1,5 @@
 // Rounds over days: they advance, issue, close and go, their coupons are counted and what nobody
-// mints is kept. domain/behaviour.md §2, §7
+// mints is kept. docs/economy-rules.md, "Rounds" and "Rewards"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

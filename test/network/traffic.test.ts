@@ -1,5 +1,5 @@
 // Traffic as the network grants it: a base rate that refills, purchases that count a while later,
-// refusal beyond. domain/behaviour.md §8
+// refusal beyond. docs/economy-rules.md, "Traffic"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'

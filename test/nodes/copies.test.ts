@@ -30,7 +30,7 @@ async function idsOf(nodes: TestNodes): Promise<readonly string[]> {
   return Promise.all(NAMES.map((name) => participantOf(nodes[name])))
 }
 
-/** What a party has signed for one ledger is refused by the other, which names both nodes. */
+/** Asserts that a signature for one ledger is refused by the other, which names both nodes. */
 async function assertForAnother(
   nodes: TestNodes,
   at: NodeName,

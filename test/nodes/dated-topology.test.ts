@@ -38,7 +38,7 @@ interface World {
   readonly home: NodeClient
   /** Another node, where there is one. */
   readonly next: NodeClient
-  /** As the operator of the first. */
+  /** Asks as the operator of the first. */
   operator(line: string, body: object): Promise<Answer>
   close(): Promise<unknown>
 }

@@ -20,7 +20,7 @@ export interface LocalNode extends NodeClient {
 export interface LocalNodes {
   /** The first node first. */
   readonly all: readonly LocalNode[]
-  /** Of all nodes. */
+  /** The store of all nodes. */
   readonly store: Store
   close(): Promise<void>
 }

@@ -18,7 +18,7 @@ export interface NodeClient {
   readonly name: string
   /** Bytes are sent as they are, anything else as JSON. */
   ask(user: string, line: string, body?: unknown): Promise<Answer>
-  /** As `ask`; the JSON of a 200. */
+  /** Asks like `ask`; answers the JSON of a 200. */
   done(user: string, line: string, body?: unknown): Promise<unknown>
 }
 

@@ -52,7 +52,7 @@ async function allocate(store: Store, parties: readonly string[]): Promise<void>
   for (const party of parties) await store.parties.allocate({ ...record, party }, undefined)
 }
 
-/** That another node hosts them now. */
+/** Records that another node hosts the parties now. */
 async function writeHostings({ contracts }: Store, parties: readonly string[]): Promise<void> {
   const hosting = { serial: 2, topology: 'new', hosts: new Map([['there', [{ from: 0n }]]]) }
   for (const party of parties)

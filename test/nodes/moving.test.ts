@@ -28,7 +28,7 @@ import {
 interface World {
   /** Hosts the party first. */
   readonly home: NodeClient
-  /** Where it moves to; alice lives here, too. */
+  /** The node that it moves to; alice lives there, too. */
   readonly next: NodeClient
   /** The user names of their operators. */
   readonly operators: { readonly home: string; readonly next: string }

@@ -151,7 +151,7 @@ describe('topology that a party signed before', () => {
 interface Apart {
   readonly party: string
   readonly root: Holder
-  /** As `signed` makes it. */
+  /** Keys as `signed` makes them. */
   readonly keys: object
   readonly serial?: number
 }

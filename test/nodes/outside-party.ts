@@ -27,7 +27,7 @@ const NO_META = { values: {} }
 /** A party, and what its keys have signed. */
 export interface Made extends OutsideParty {
   readonly synchronizer: string
-  /** For `allocate`, at any of the nodes that it names. */
+  /** The request for `allocate`, at any of the nodes that it names. */
   readonly request: object
 }
 
@@ -89,7 +89,7 @@ export function newOutsider(hint: string): OutsideParty {
   return { party: `${hint}::${holder.fingerprint}`, holders: [holder] }
 }
 
-/** What a node knows of a party: nothing, or whether it hosts it. */
+/** A node's knowledge of a party: nothing, or whether it hosts it. */
 export async function known(node: NodeClient, party: string): Promise<readonly unknown[]> {
   const line = `GET /v2/parties/${encodeURIComponent(party)}`
   const answer = await node.done('participant_admin', line)
@@ -120,7 +120,7 @@ export async function executed(
     : prepared
 }
 
-/** What `EXECUTE` takes: commands that the party has signed, a ping where none are given. */
+/** The request for `EXECUTE`: commands that the party has signed, a ping by default. */
 export async function preparedAt(
   node: NodeClient,
   own: OutsideParty,
@@ -175,11 +175,11 @@ export async function paid(node: NodeClient, own: OutsideParty, terms: Terms): P
 interface Terms {
   readonly to: string
   readonly amount: string
-  /** By the ledger, milliseconds. */
+  /** The ledger's time, milliseconds. */
   readonly now?: number
   /** The coins to pay with, where not all. */
   readonly coins?: readonly string[]
-  /** Whose registry is asked, where not the node's own. */
+  /** The registry that is asked, if it is not the node's own. */
   readonly registry?: Pick<NodeClient, 'done'>
 }
 

@@ -134,11 +134,11 @@ async function serverOf(name: NodeName): Promise<Server> {
 interface Wallet {
   readonly party: string
   readonly began: number
-  /** As a server says. */
+  /** The balance by a server. */
   balance(node: TestNode): Promise<number>
 }
 
-/** With coin, and a preapproval. */
+/** A wallet with coin, and a preapproval. */
 async function walletAt(node: TestNode, name: string): Promise<Wallet> {
   const operator = `app-${node.name}`
   await node.done(operator, `POST ${WALLET}/tap`, { amount: '1000' })

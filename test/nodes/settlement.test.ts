@@ -108,7 +108,7 @@ interface Leg {
   readonly amount: string
 }
 
-/** As the wallet does it: the request says what is asked. */
+/** Allocates as the wallet does: the request says what is asked. */
 async function allocate(trader: Trader, { tradeId, legId, venue, receiver, amount }: Leg) {
   const { node, name } = trader
   const listed = await node.done(name, `GET ${WALLET}/token-standard/allocation-requests`)

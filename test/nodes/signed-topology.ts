@@ -43,7 +43,7 @@ interface Definition {
   readonly by?: readonly Holder[]
 }
 
-/** Who owns a party's namespace. */
+/** A definition of the owners of a party's namespace. */
 export function definitionOf(
   party: string,
   { threshold, owners, serial, by = owners }: Definition,
@@ -81,7 +81,7 @@ interface Hosting {
   readonly by: readonly Holder[]
 }
 
-/** Who hosts a party, signed by these and by its keys. */
+/** A hosting of a party, signed by these and by its keys. */
 export async function hostingOf(
   party: string,
   { hosts, serial = 1, keys, keyThreshold, by }: Hosting,
@@ -110,7 +110,7 @@ export async function submitted(
   return { status, text }
 }
 
-/** As `submitted`; these holders sign one hash over all transactions, too. */
+/** Submits like `submitted`; these holders sign one hash over all transactions, too. */
 export async function submittedAtOnce(
   node: NodeClient,
   transactions: readonly (Signed | readonly Signed[])[],

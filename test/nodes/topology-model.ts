@@ -1,7 +1,7 @@
 // The rules of docs/external-parties.md on what a signed topology may change, small enough to be
 // read beside that page. Holders, nodes and parties are names; whatever is said to be signed is.
 
-/** Who owns the namespace of all parties here, and how many of them speak for it. */
+/** Owners of the namespace of all parties here, and how many of them speak for it. */
 export interface Definition {
   readonly serial: number
   readonly threshold: number
@@ -9,7 +9,7 @@ export interface Definition {
   readonly by: readonly string[]
 }
 
-/** Who hosts a party; `keys` are absent where they are in a transaction of their own. */
+/** Hosts of a party; `keys` are absent if they are in a transaction of their own. */
 export interface Hosting {
   readonly party: string
   readonly serial: number
@@ -26,13 +26,13 @@ export interface KeyMapping {
   readonly by: readonly string[]
 }
 
-/** What somebody hands in at a node. */
+/** Topology that somebody submits at a node. */
 export interface Handed {
   readonly at: string
   readonly definition: Definition
   readonly hosting: Hosting
   readonly mapping?: KeyMapping | undefined
-  /** Who brings the root of its own namespace, and so its key. */
+  /** Owners that bring the root of their own namespace, and so its key. */
   readonly roots: readonly string[]
 }
 
@@ -107,7 +107,7 @@ export class TopologyModel {
     return 'taken'
   }
 
-  /** By those who have to, whatever is in force but for the definition. */
+  /** Whether all signed who have to, whatever is in force except for the definition. */
   #isSigned({ definition, hosting, mapping, roots }: Handed): boolean {
     const { owners, threshold, by } = definition
     const known = this.definition

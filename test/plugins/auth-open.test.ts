@@ -60,7 +60,7 @@ describe('auth-open', () => {
     )
   })
 
-  it('issues for every user id of interface.md §2.3 and for nothing else', async () => {
+  it('issues for every valid user id and for nothing else', async () => {
     const service = await open()
     const characters = [...`abcXYZ019@^$.!\`-#+'~_|:()`]
     await fc.assert(

@@ -1,6 +1,6 @@
 // What strangers do with the published package: install it into an empty folder, run its command,
 // bring storage, auth, an automation and an extension of their own by configuration only. Nothing
-// that is tried out comes from the tree; keys and tokens do. rulings.md 32
+// that is tried out comes from the tree; keys and tokens do.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'

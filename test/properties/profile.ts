@@ -1,5 +1,5 @@
-// The small network of the property tests: defaults of domain/behaviour.md, but with numbers at
-// which fees, dust, rewards and limits turn up within some hundred steps.
+// The small network of the property tests: defaults of docs/economy-rules.md, "Genesis", but with
+// numbers at which fees, dust, rewards and limits turn up within some hundred steps.
 import { ONE } from './model/arithmetic.ts'
 import { DAY } from './model/formulas.ts'
 import { CURVE } from './model/issuance.ts'

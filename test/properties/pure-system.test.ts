@@ -1,6 +1,6 @@
 // The product's formulas against the model's: fees, prices, issuance, how long rounds may be kept,
-// what a client that keeps rounds is told, which inputs are taken. domain/behaviour.md §17: 23, 25,
-// 26, 30, 31, 34, 40
+// what a client that keeps rounds is told, which inputs are taken. docs/economy-rules.md,
+// "Invariants"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

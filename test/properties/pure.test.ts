@@ -1,5 +1,5 @@
 // The formulas' own properties: decimals, shown fees, issuance, prices, intervals, round maps.
-// domain/behaviour.md §17: 23, 25, 26, 30 to 32, 34, 39, 40, 43
+// docs/economy-rules.md, "Invariants"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -107,7 +107,7 @@ for (const storage of storesFor('allocations')) {
       const tradeId = createdId(await done(venue, initiate))
       return { tradeId, view: await requestOf(alice, tradeId) }
     }
-    /** What a wallet that knows only the interface sees. */
+    /** A request as a wallet sees it that knows only the interface. */
     const requestOf = async (user: LedgerUser, tradeId: string) => {
       const value = {
         interfaceId: `${REQUEST}:AllocationRequest`,

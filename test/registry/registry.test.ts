@@ -1,5 +1,5 @@
 // The registry: what it tells of the coin, and that a client which knows only the token standard
-// gets everywhere with it. domain/behaviour.md §5; domain/wire.md §1.7, §2.5; interface.md §4.9
+// gets everywhere with it. docs/economy-rules.md, "Token-standard transfers" and "Choice contexts"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'

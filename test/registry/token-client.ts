@@ -17,14 +17,14 @@ export interface TransferRequest {
   readonly receiver: string
   readonly amount: string
   readonly inputs?: readonly string[]
-  /** From now, microseconds. */
+  /** Lifetime from now, microseconds. */
   readonly lifetime?: bigint
 }
 
 type Choice = 'accept' | 'reject' | 'withdraw'
 type Submitted = Promise<Committed<unknown> | Rejected>
 
-/** Of the choices of instructions, by the interface that declares them. */
+/** Choices of instructions, by the interface that declares them. */
 const CHOICES = {
   transfer: {
     accept: 'TransferInstruction_Accept',

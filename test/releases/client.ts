@@ -13,7 +13,7 @@ export interface Client {
    * `/v0/` are the validator's.
    */
   ask(user: string, line: string, body?: unknown): Promise<Answer>
-  /** As `ask`; the JSON of a 200. Fails with the answer otherwise. */
+  /** Asks like `ask`; the JSON of a 200. Fails with the answer otherwise. */
   done(user: string, line: string, body?: unknown): Promise<unknown>
 }
 

@@ -16,7 +16,7 @@ export function newPartyKey(): string {
   return kept(generateKeyPairSync('ed25519').privateKey)
 }
 
-/** What signs for a party by a kept key. */
+/** The signer for a party with a kept key. */
 export function holderOf(key: string): Holder {
   const privateKey = privateKeyOf(key)
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('hex')
@@ -39,7 +39,7 @@ function privateKeyOf(key: string): KeyObject {
 
 /** The kept key of an identity provider, for as long as a test or a script takes. */
 export interface Issuer {
-  /** Where its key set is. */
+  /** Address of its key set. */
   readonly jwksUrl: string
   tokenOf(user: string): string
   stop(): Promise<void>

@@ -24,7 +24,7 @@ export interface Serving {
   readonly config?: object
   /** The command's file, of another version of the program. */
   readonly main?: string
-  /** Of users whom other issuers vouch for. */
+  /** Tokens of users whom other issuers vouch for. */
   readonly tokens?: Readonly<Record<string, string>>
 }
 
@@ -45,7 +45,7 @@ export async function serve({
   })
 }
 
-/** Those that this version has by default, all switched off. */
+/** Default automations of this version, all switched off. */
 function noAutomations(): Readonly<Record<string, false>> {
   return Object.fromEntries(defaultPlugins('dev').automations.map((name) => [name, false]))
 }

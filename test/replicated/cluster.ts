@@ -9,14 +9,14 @@ const IMAGE = 'patroni:local'
 const [PREFIX, SUBNET] = ['lw-replicated', '172.31.77']
 const PASSWORD = 'test'
 const START_MS = 180_000
-/** After which a node that follows nobody is started again. */
+/** Milliseconds after which a node that follows nobody is started again. */
 const HELP_MS = 60_000
 /** A node that takes longer is passed over. */
 const CONNECT_MS = 2_000
-/** Of a node's PostgreSQL. */
+/** The data folder of a node's PostgreSQL. */
 export const DATA_DIR = '/var/lib/postgresql/node/data'
 
-/** As docs/replicated-database.md recommends them, and as they are where nobody thought of it. */
+/** Settings that docs/replicated-database.md recommends, and careless ones. */
 export type Settings = 'strong' | 'weak'
 
 export interface ClusterNode {
@@ -64,7 +64,7 @@ export class Cluster {
     await docker('network', 'rm', this.network).catch(() => '')
   }
 
-  /** Until one node takes writes and the others follow it, one in step where that is wanted. */
+  /** Waits until one node takes writes and the others follow it, one in step if that is wanted. */
   async settled(): Promise<void> {
     if (await this.#together(HELP_MS)) return
     await this.#restartLost()
@@ -82,7 +82,7 @@ export class Cluster {
     return false
   }
 
-  /** Those that follow the primary; none while there is none. */
+  /** Nodes that follow the primary; none while there is none. */
   async #replicas(): ReturnType<typeof query> {
     const primary = await this.primary()
     if (primary === undefined) return []

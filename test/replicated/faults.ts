@@ -4,7 +4,7 @@ import { DATA_DIR, docker } from './cluster.ts'
 import type { Cluster, ClusterNode } from './cluster.ts'
 
 const FROZEN_MS = 20_000
-/** For how long replicas fall behind. */
+/** Milliseconds for which replicas fall behind. */
 const BEHIND_MS = 4_000
 /** Longer than PostgreSQL waits for a replica before it says that it has committed. */
 const STALLED_MS = 40_000

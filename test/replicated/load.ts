@@ -8,7 +8,7 @@ const PAUSE_MS = 50
 
 interface Acknowledged {
   readonly contractId: string
-  /** When it was asked for and answered, milliseconds. */
+  /** Times of request and answer, milliseconds. */
   readonly askedMs: number
   readonly answeredMs: number
 }

@@ -120,7 +120,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (await holds()) return
 }
 
-/** Because of its history, as opposed to a database that is away. */
+/** Whether it stopped because of its history, as opposed to a database that is away. */
 async function isStopped({ url }: Service): Promise<boolean> {
   const ready = await call(url, 'GET /readyz').catch(() => undefined)
   return ready?.status === 503 && ready.text.includes('another history')

@@ -123,7 +123,7 @@ function unmerged({ accounts }: Observer): readonly string[] {
 
 /**
  * Whose delegate, who looks once a round, leaves them more coins than the one that they agreed on.
- * domain/behaviour.md §14
+ * docs/economy-rules.md, "Minting delegations"
  */
 function undelegated({ accounts }: Observer, { delegating }: Cast): readonly string[] {
   return delegating
@@ -189,7 +189,7 @@ async function sweptTooFar({ accounts }: Observer, { shops }: Cast): Promise<rea
     .map((shop) => `${shop} was swept to less than the minimum`)
 }
 
-/** Every invariant of the state. domain/behaviour.md §17 */
+/** Every invariant of the state. docs/economy-rules.md, "Invariants" */
 export async function checkDay({ reading, memory }: Observer): Promise<readonly string[]> {
   const world = await readWorld(reading)
   return audit(world, memory).map(({ invariant, what }) => `invariant ${invariant}: ${what}`)

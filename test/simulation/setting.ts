@@ -14,7 +14,7 @@ export const POLL = TICK / 5n
 export const POLL_MS = Number(POLL / 1_000n)
 /** How often holdings are merged. */
 export const MERGE_PERIOD = TICK
-/** Who has more holdings is merged. domain/behaviour.md §11 */
+/** Who has more holdings is merged. docs/economy-rules.md, "Merging" */
 export const MERGE_THRESHOLD = 10
 
 export interface Setting {

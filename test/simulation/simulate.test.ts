@@ -1,5 +1,5 @@
 // The simulated network at the size of continuous integration; `npm run simulate` is the whole
-// month. interface.md §1 items 2-10
+// month. docs/simulation.md
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { simulate } from './simulation.ts'

@@ -26,7 +26,7 @@ const LANES = 8
 const SLACK_BYTES = 24 * 1_048_576
 const SHOWN = 10
 
-/** Of four operations one pays; the others read. */
+/** Reads: of four operations one pays. */
 const READS = ['GET /balance', 'POST /transactions', 'GET /user-status'] as const
 
 interface Town {
@@ -101,7 +101,7 @@ async function live(town: Town, until: number): Promise<void> {
   await Promise.all(Array.from({ length: LANES }, lane))
 }
 
-/** What no document explains; undefined where all is well. */
+/** The surprise that no document explains; undefined if there is none. */
 async function operate({ service, people }: Town, number: number): Promise<string | undefined> {
   const read = READS[(number % 4) - 1]
   const turn = Math.floor(number / 4)

@@ -21,7 +21,7 @@ export interface Tally {
   /** Milliseconds that payments took, since somebody last took them. */
   readonly paidMs: number[]
   readonly statuses: Map<string, number>
-  /** What no document explains. */
+  /** Answers that no document explains. */
   readonly surprises: string[]
 }
 
@@ -158,7 +158,7 @@ function count({ statuses }: Tally, what: string): void {
   statuses.set(what, (statuses.get(what) ?? 0) + 1)
 }
 
-/** What is cut off by the end of the soak is none. */
+/** Notes a surprise, unless the end of the soak cut it off. */
 function note({ surprises }: Tally, signal: AbortSignal, what: string): void {
   if (!signal.aborted && surprises.length < 100) surprises.push(what)
 }

@@ -31,16 +31,16 @@ const BYTES_CACHED = 4_096
 const BYTES_LIVE = 1_024
 const SLACK_BYTES = 24 * MB
 
-/** Of an update: what a payment makes is below it, with room for rounds. */
+/** Rows of an update: those of a payment are below, with room for rounds. */
 const PER_UPDATE: Readonly<Record<string, number>> = {
   contracts: 10,
   logs: 6,
   facts: 4,
   commands: 1,
 }
-/** Of a party: balances, leases. */
+/** Rows of a party: balances, leases. */
 const PER_PARTY: Readonly<Record<string, number>> = { totals: 4, leases: 2 }
-/** For what is there from the beginning, and totals of rounds. */
+/** Rows that exist from the beginning, and totals of rounds. */
 const ROWS_AT_START = 500
 
 export async function rowsOf(place: StorePlace): Promise<Rows> {
@@ -106,7 +106,7 @@ export function growthProblems(first: Sample, last: Sample): readonly string[] {
   ]
 }
 
-/** What a server holds, for people. Resident beyond the heap's pages is not of JavaScript. */
+/** A server's memory, for people. The resident part beyond the heap's pages is not JavaScript's. */
 export function memoryText({ heapUsed, heapTotal, external, rss }: HeldMemory): string {
   const [used, total, others, resident] = [heapUsed, heapTotal, external, rss].map(inMb)
   return `heap ${used} of ${total} MB, external ${others} MB, resident ${resident} MB`

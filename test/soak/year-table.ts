@@ -1,7 +1,7 @@
 // What a simulated year took, as a table, and whether it still grew when it should not.
 import type { Month } from './year.ts'
 
-/** By how much a month may be larger than the first one after the kept span. */
+/** Growth of a month over the first one after the kept span. */
 const GROWTH = 1.1
 /**
  * What a round leaves for good: its total, its fees, its snapshot and a coupon of the development
@@ -9,7 +9,7 @@ const GROWTH = 1.1
  */
 const ROUND_BYTES = 4_096
 const ROUNDS_A_MONTH = 30
-/** What a payment leaves in indexes of PostgreSQL, whose pages stay while a row of them is left. */
+/** Bytes that a payment leaves in indexes of PostgreSQL, whose pages stay while a row is left. */
 const PAYMENT_BYTES = 350
 
 /** A header, and a line for each month, sizes in MB. */

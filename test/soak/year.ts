@@ -37,9 +37,9 @@ export interface Month {
   readonly month: number
   readonly payments: number
   readonly updates: bigint
-  /** Of the tables with their indexes. */
+  /** Bytes of the tables with their indexes. */
   readonly bytes: number
-  /** Of the file or the database, with what is free in it. */
+  /** Bytes of the file or the database, with what is free in it. */
   readonly storedBytes: number
   readonly sizes: StorageSizes
 }

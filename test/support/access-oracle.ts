@@ -1,6 +1,6 @@
 // What a caller may do by the documents' `x-access`, worked out a second time for tests: from
-// docs/spec-conventions.md and the table of domain/ledger.md §2.5 alone, without the service's
-// code.
+// docs/spec-conventions.md and docs/ledger-rules.md, "Rights", alone, without the
+// service's code.
 import { member } from '../../runtime/host/member.ts'
 
 /** `open` is whatever the service answers once it has let the caller in. */
@@ -12,7 +12,7 @@ export interface KnownUser {
   /** '' is the default one. */
   readonly provider: string
   readonly isDeactivated: boolean
-  /** Of its wallet; absent where it has none. */
+  /** The party of its wallet; absent without one. */
   readonly walletParty?: string
   /** `CanActAs <party>`, `ParticipantAdmin`. */
   readonly rights: ReadonlySet<string>
@@ -89,7 +89,7 @@ function reachesProvider(access: unknown, user: KnownUser, request: AskedFor): b
 
 /**
  * The provider that a request means: an empty one is an admin's default, and the own of everybody
- * else. domain/ledger.md §2.1
+ * else. docs/ledger-rules.md, "Users"
  */
 export function effectiveProvider(
   access: unknown,
@@ -177,7 +177,7 @@ function textsAt(places: unknown, request: AskedFor): string[] {
     .filter((value) => typeof value === 'string')
 }
 
-/** What stands at `body.a.b`; of lists, the member of each item. */
+/** The value at `body.a.b`; of lists, the member of each item. */
 export function valuesAt(place: string, request: AskedFor): unknown[] {
   const [part = '', ...names] = place.split('.')
   const start = [member(request, part)]

@@ -21,7 +21,7 @@ export interface EventBody {
   }
 }
 
-/** Where the fields stand that the audit looks at. */
+/** Places of the fields that the audit looks at. */
 const EXERCISE = {
   texts: { contractId: 1, choice: 5 },
   values: { consuming: 6, lastDescendant: 10, argument: 11, result: 12 },

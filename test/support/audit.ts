@@ -1,6 +1,6 @@
 // The audit of a ledger: what its updates say is replayed, and everything else that the store keeps
 // must follow from it. Computes with the texts on the disk only; shares no code with the engine,
-// the store or the services. domain/behaviour.md §17
+// the store or the services. docs/economy-rules.md, "Invariants"
 import { createHash } from 'node:crypto'
 import { member } from '../../runtime/host/member.ts'
 import { eventsIn } from './audit-events.ts'
@@ -15,7 +15,7 @@ export interface Audit {
   readonly supply: bigint
   readonly minted: bigint
   readonly burned: bigint
-  /** By owner: the unlocked coins. */
+  /** Unlocked coins by owner. */
   readonly unlocked: ReadonlyMap<string, bigint>
   /** Every contract that ever was, by id. */
   readonly lives: ReadonlyMap<string, Life>
@@ -143,7 +143,7 @@ interface Flow {
   readonly burned: bigint
 }
 
-/** What an update says was minted and burned; that is what its coins changed by. */
+/** Minted and burned coin of an update, by which its coins changed. */
 function flowOf(
   { offset, events }: Update,
   lives: ReadonlyMap<string, Life>,
@@ -204,7 +204,7 @@ function active(lives: ReadonlyMap<string, Life>, entity: string): Life[] {
   return [...lives.values()].filter((life) => life.entity === entity && life.archived === 0)
 }
 
-/** Of active coins, by owner. */
+/** Sums of active coins, by owner. */
 function holdings(
   lives: ReadonlyMap<string, Life>,
   entity: 'Coin' | 'LockedCoin',
@@ -293,7 +293,7 @@ function totalFindings({ totals }: StoreRows, lives: ReadonlyMap<string, Life>):
 
 /**
  * Choices by which a locked coin goes without its transfer: as dust, or to its owner once its time
- * is over. domain/behaviour.md §1, §5
+ * is over. docs/economy-rules.md, "Fees" and "Token-standard transfers"
  */
 const LOCK_ENDS = new Set(['LockedCoin_ExpireCoin', 'LockedCoin_OwnerExpireLock'])
 
@@ -388,7 +388,7 @@ function paidFindings(contracts: readonly Life[], received: Life | undefined): s
   return isPaid ? [] : [`${amount} were offered, the receiver got ${JSON.stringify(received)}`]
 }
 
-/** What a history entry says about a party's unlocked coins. */
+/** A history entry's change of a party's unlocked coins. */
 function toldBy(entry: unknown, party: string): bigint {
   const receivers = member(entry, 'receivers')
   return [member(entry, 'sender'), ...(Array.isArray(receivers) ? receivers : [])]
@@ -396,7 +396,7 @@ function toldBy(entry: unknown, party: string): bigint {
     .reduce((sum: bigint, part) => sum + decimal(member(part, 'amount')), 0n)
 }
 
-/** What history says about a party's unlocked coins, over all its entries. */
+/** History's change of a party's unlocked coins, over all its entries. */
 export function historySum(entries: readonly unknown[], party: string): bigint {
   return entries.reduce((sum: bigint, entry) => sum + toldBy(entry, party), 0n)
 }
@@ -404,7 +404,7 @@ export function historySum(entries: readonly unknown[], party: string): bigint {
 /**
  * Entries say what came and went; of coins that the network expired as dust they say 0, so those
  * are still among what was told. Locked coins were told to be gone when they were locked.
- * domain/behaviour.md §1, dust expiry
+ * docs/economy-rules.md, "Dust"
  */
 function historyFindings({ logs }: StoreRows, lives: ReadonlyMap<string, Life>): string[] {
   const byOwner = Map.groupBy(logs, ({ owner }) => owner)

@@ -34,7 +34,7 @@ import type { EconomyServices } from '../../runtime/economy/automation.ts'
 
 type AutomationPlugin = PluginDefinition<'automation', unknown>
 
-/** In the order in which they are run. */
+/** Automations in the order in which they are run. */
 const DEFAULTS: readonly AutomationPlugin[] = [
   rounds,
   traffic,
@@ -57,23 +57,25 @@ const DEFAULTS: readonly AutomationPlugin[] = [
 ]
 
 export interface AutomationChoice {
-  /** Without: all that run by default. */
+  /** Names of the automations; absent: all that run by default. */
   readonly names?: readonly string[]
-  /** By name, as in the section `automations` of the configuration. */
+  /** Options by name, as in the section `automations` of the configuration. */
   readonly options?: Readonly<Record<string, object>>
-  /** Of a later node of a ledger: those of the whole ledger are the first node's. */
+  /**
+   * Whether it is a later node of a ledger: automations of the whole ledger are the first node's.
+   */
   readonly isLaterNode?: boolean
   /** Ends runs that have not come to their end. */
   readonly signal?: AbortSignal
-  /** What the host would give them of its chance. */
+  /** The source of chance that the host would give them. */
   readonly random?: () => number
-  /** Where their runs write; nowhere when absent. */
+  /** The log of their runs; nowhere if absent. */
   readonly log?: Logger
 }
 
 /** Automations as a network of a test has them: each keeps what it knows from run to run. */
 export interface TestAutomations {
-  /** As they were set up, for tests that schedule them as a host does. */
+  /** Services as they were set up, for tests that schedule them as a host does. */
   readonly services: readonly { readonly name: string; readonly service: AutomationService }[]
   /** Runs each once, one after the other. */
   run(...names: readonly string[]): Promise<void>

@@ -21,9 +21,9 @@ export interface BadRequest {
 
 /** How an operation is asked properly. */
 export interface ProperRequest {
-  /** Who may ask. */
+  /** A caller who may ask. */
   readonly as: string
-  /** Who has a valid token and may not; '' where everybody may. */
+  /** A caller with a valid token who may not; '' if everybody may. */
   readonly stranger: string
   /** Values of path and query, not encoded. */
   readonly parameters: Readonly<Record<string, string>>
@@ -40,7 +40,9 @@ const CONTRACT_IDS = [
   '../../etc/passwd',
   '__proto__',
 ]
-/** Of one or more than 28 digits, more than 10 decimals, no decimals at all, not above zero. */
+/**
+ * Amounts of one or more than 28 digits, more than 10 decimals, no decimals at all, not above zero.
+ */
 export const BAD_AMOUNTS = [
   '0',
   '-1',

@@ -10,7 +10,7 @@ const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/ch
 /** Debian's, or the one that the variable CHROMIUM names; undefined where there is none. */
 export const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path))
 
-/** Where global-setup.ts puts the address that answers the shared browser's. */
+/** The variable in which global-setup.ts puts the shared browser's address. */
 const SHARED_BROWSER = 'TEST_BROWSER'
 
 const OPTIONS: LaunchOptions = {

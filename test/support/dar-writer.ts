@@ -94,7 +94,7 @@ export interface ModuleSpec {
 export interface PackageSpec {
   readonly name: string
   readonly version: string
-  /** Of the language's second major version. */
+  /** The minor version of the language's second major version. */
   readonly minor?: string
   readonly modules?: readonly ModuleSpec[]
   readonly upgrades?: string
@@ -328,7 +328,7 @@ export interface EntrySpec {
   readonly name: string
   readonly data: Uint8Array
   readonly stored?: boolean
-  /** What the headers state in place of the truth. */
+  /** The size that the headers state in place of the true one. */
   readonly statedSize?: number
   readonly statedChecksum?: number
   readonly localName?: string

@@ -1,5 +1,6 @@
 // A load of payments in every way and what must be true after it, whatever happened to the servers
-// meanwhile. The load itself is economy-writer.ts, in processes of its own. domain/behaviour.md §17
+// meanwhile. The load itself is economy-writer.ts, in processes of its own. docs/economy-rules.md,
+// "Invariants"
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -103,7 +104,7 @@ function isThere(
   return life !== undefined || (what === 'token' && contractId === '')
 }
 
-/** In how many updates a payment in one step with this description happened. */
+/** Updates in which a payment in one step with this description happened. */
 function sentTimes({ updates }: StoreRows, description: string): number {
   return updates.filter(
     ({ body }) => body.includes('"TransferPreapproval_Send"') && body.includes(`"${description}"`),

@@ -20,7 +20,7 @@ export interface WriterTask {
   readonly traffic: { readonly receiver: string; readonly synchronizerId: string }
 }
 
-/** What the service said that it did. `user` is the index of who asked. */
+/** The service's acknowledgements. `user` is the index of who asked. */
 export type Acknowledged =
   | {
       readonly what: 'offer' | 'accept' | 'traffic'
@@ -49,7 +49,7 @@ export type WriterLine =
   | { readonly state: 'gone'; readonly inFlight: readonly string[] }
 
 const SMALL = '0.25'
-/** Beyond what either user has. */
+/** An amount beyond what either user has. */
 const DEAR = '90000000'
 
 const task: WriterTask = JSON.parse(process.argv[2] ?? '')

@@ -21,7 +21,7 @@ export async function eventually<T>(
   await retried(assertFound, limitMs)
 }
 
-/** Until the condition holds; `what` is the message of the failure. */
+/** Waits until the condition holds; `what` is the message of the failure. */
 export async function eventuallyHolds(
   what: string,
   holds: () => boolean | Promise<boolean>,

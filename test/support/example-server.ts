@@ -35,13 +35,13 @@ import type {
 import { conform, shown } from '../conformance/kit.ts'
 import { readTwice } from './second-reader.ts'
 
-/** What a caller has to show where a document demands it. */
+/** The token that a caller shows if a document demands one. */
 export const TOKEN = 'example-token-that-is-long-enough'
 
 export interface ServedInterface {
   readonly name: string
   readonly config: InterfaceConfig
-  /** Where it stands on the server: `/name`. */
+  /** Its mount on the server: `/name`. */
   readonly mount: string
   readonly wire: WireInterface
   readonly loaded: LoadedInterface
@@ -57,9 +57,9 @@ export interface ExampleServer extends AsyncDisposable {
   readonly interfaces: readonly ServedInterface[]
   /** The output folder of `generate`. */
   readonly out: string
-  /** What the last call of each operation was given and gave, by `interface operation`. */
+  /** Input and answer of each operation's last call, by `interface operation`. */
   readonly calls: ReadonlyMap<string, Call>
-  /** Why requests failed on the server, for whoever reads a failed test. */
+  /** Reasons why requests failed on the server, for readers of a failed test. */
   readonly failures: readonly string[]
 }
 
@@ -286,7 +286,7 @@ function keepingErrors(lines: string[]): Logger {
 
 const SHOWN = 10
 
-/** What one interface's run has come to. */
+/** The report of one interface's run. */
 export interface InterfaceReport {
   readonly name: string
   readonly report: ConformReport
@@ -295,7 +295,7 @@ export interface InterfaceReport {
    * was found.
    */
   readonly text: string
-  /** What Ajv makes of a body otherwise than the generated checks; empty unless `isReadTwice`. */
+  /** Bodies that Ajv judges differently from the generated checks; empty unless `isReadTwice`. */
   readonly differences: readonly string[]
   /** Places of which Ajv could tell nothing. */
   readonly unread: readonly string[]

@@ -3,7 +3,7 @@
 import type { WireOperation } from '../../runtime/http/index.ts'
 import { member } from '../../runtime/host/member.ts'
 
-/** As much of a schema as tests look at. */
+/** The part of a schema that tests look at. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -69,7 +69,7 @@ function jsonContent(operation: WireOperation, document: unknown): unknown {
   )
 }
 
-/** Of the JSON body; an empty one where there is none. */
+/** The schema of the JSON body; an empty one without a body. */
 export function bodySchema(operation: WireOperation, document: unknown): Schema {
   return resolveSchema(member(jsonContent(operation, document), 'schema'), document)
 }

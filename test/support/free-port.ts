@@ -1,7 +1,7 @@
 // Ports for services that cannot be told to take any.
 import { createServer } from 'node:net'
 
-/** On the loopback address, where nobody listened a moment ago. */
+/** A port on the loopback address on which nobody listened a moment ago. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => probe.once('listening', resolve))

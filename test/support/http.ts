@@ -51,7 +51,7 @@ interface WithBody {
   readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
-/** As fetch, which refuses to send a body with GET. */
+/** Fetches with a body of GET, which fetch refuses to send. */
 function getWithBody(url: string, { body = '', ...init }: WithBody): Promise<Response> {
   const length = { 'content-length': String(Buffer.byteLength(body)) }
   return new Promise((resolve, reject) => {

@@ -86,7 +86,7 @@ function demanded({ required, properties }: Fields, { way }: Dialect): Fields {
   return { required: required.filter((name) => !isFree(name)) }
 }
 
-/** In 3.0 an exclusive bound is a flag beside the bound. */
+/** Bounds of a schema: in 3.0 an exclusive bound is a flag beside the bound. */
 function bounds(schema: Fields): Fields {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
   return {

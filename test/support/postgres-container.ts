@@ -16,7 +16,7 @@ export interface StartedContainer {
   stop(): Promise<void>
 }
 
-/** What is started, and how it is reached. */
+/** A container to start, and the way to reach it. */
 export interface ContainerSpec {
   readonly image: string
   readonly environment: Readonly<Record<string, string>>

@@ -20,7 +20,7 @@ export interface TestPostgres {
    * As `createDatabase`, with the tables of a store in it, which takes less time than to make them.
    */
   createStoreDatabase(): Promise<string>
-  /** What another process needs to use this server. */
+  /** The address and credentials that another process needs to use this server. */
   share(): Promise<SharedServer>
   /** The last of all `startPostgres` callers stops the server and removes its files. */
   stop(): Promise<void>
@@ -43,13 +43,13 @@ interface Server {
 
 type Started = Omit<Server, 'template'>
 
-/** Where global-setup.ts puts a SharedServer as JSON. */
+/** The variable in which global-setup.ts puts a SharedServer as JSON. */
 export const SHARED_SERVER = 'TEST_POSTGRES'
 
 /** Sorts as people do, unlike bytes, so that a column that forgot its own collation is found. */
 const LOCALE_FLAGS = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US']
 
-/** What is lost with the machine does not matter here: no test ends the server itself. */
+/** Settings of a server whose data may be lost with the machine: no test ends the server itself. */
 const SETTINGS = ['max_connections=300', 'fsync=off', 'full_page_writes=off'].flatMap((setting) => [
   '-c',
   setting,
@@ -216,7 +216,7 @@ async function embedded(): Promise<Started> {
   }
 }
 
-/** Without its listeners that end the process with 0, also where a test has failed. */
+/** Starts it without its listeners that end the process with 0, even if a test has failed. */
 async function embeddedPostgres() {
   const [early, late] = [
     new Set(process.listeners('beforeExit')),

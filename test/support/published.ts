@@ -43,13 +43,13 @@ export interface Published {
 
 export interface Server {
   readonly url: string
-  /** What the server has logged so far. */
+  /** The server's log so far. */
   log(): string
   /** SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>
 }
 
-/** What new projects have besides; they find it here without an installation of their own. */
+/** Packages that new projects have besides, without an installation of their own. */
 const OF_PROJECTS = ['fast-check', 'pino']
 
 /**

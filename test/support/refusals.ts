@@ -10,7 +10,7 @@ import type { BadRequest, ProperRequest } from './bad-requests.ts'
 /** Statuses of the dispatcher itself, which `default` of each operation declares. */
 const OF_DISPATCHER = new Set([405, 413, 414, 415, 431])
 
-/** What is wrong with the answer to a bad request; undefined where nothing is. */
+/** The fault of an answer to a bad request; undefined if there is none. */
 export function faultOf(
   answer: Answer,
   operation: WireOperation,

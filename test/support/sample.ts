@@ -4,7 +4,7 @@
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../../codegen/index.ts'
 import fc from 'fast-check'
 
-/** Beyond this depth only what is required is filled in, so that recursive schemas end. */
+/** Depth beyond which only required members are filled in, so that recursive schemas end. */
 const FULL_DEPTH = 3
 /** Larger than a double can hold, so that any detour over a double shows. */
 const BIG = 9_007_199_254_740_993n

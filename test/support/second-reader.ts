@@ -77,7 +77,7 @@ export function readTwice(facts: InterfaceFacts, loaded: LoadedInterface): Twice
   return { facts: { ...facts, operations }, differences, unread }
 }
 
-/** What Ajv has against a value; undefined where it fits. */
+/** Ajv's objection to a value; undefined if it fits. */
 type Reader = (value: unknown) => string | undefined
 
 /**

@@ -16,7 +16,7 @@ export interface Server {
   readonly url: string
   readonly alice: WalletUser
   readonly bob: WalletUser
-  /** As the operator. */
+  /** Asks as the operator. */
   asOperator(request: string, body?: unknown): Promise<Answer>
 }
 

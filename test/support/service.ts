@@ -43,7 +43,7 @@ export interface StartOptions {
   /** A free one where absent. */
   readonly port?: number
   readonly env?: NodeJS.ProcessEnv
-  /** With the users and coins of the development profile. */
+  /** Whether it has the users and coins of the development profile. */
   readonly seeded?: boolean
   /** The one to serve of several nodes; all of them where absent. */
   readonly node?: string

@@ -6,7 +6,7 @@
 
 export interface SqlDialect {
   readonly name: string
-  /** What `version()` answers. */
+  /** The answer of `version()`. */
   readonly version: string
   readonly refuses: readonly Rule[]
 }
@@ -56,7 +56,7 @@ export const DIALECTS: readonly SqlDialect[] = [
   },
 ]
 
-/** In CockroachDB's list of functions, and in PostgreSQL 11, which YugabyteDB follows. */
+/** Functions of CockroachDB's list, and of PostgreSQL 11, which YugabyteDB follows. */
 const FUNCTIONS = [
   ...['any', 'cast', 'coalesce', 'extract', 'count', 'max', 'min', 'sum', 'row_number'],
   ...[
@@ -80,7 +80,7 @@ const WORDS = [
 /** A name that a list of columns follows: of a table, an index's table, or a list of rows. */
 const NAMED = /\b(?:into|table|references|as|on)\s+\w+\s*\(|\b\w+\s*\([\w, ]+\)\s+as\s+\(/g
 
-/** What of a statement the database refuses; nothing where it takes it. */
+/** Parts of a statement that the database refuses; none if it accepts it. */
 export function refusals({ refuses }: SqlDialect, sql: string): readonly string[] {
   const text = sql
     .toLowerCase()

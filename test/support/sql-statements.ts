@@ -19,7 +19,7 @@ const MADE: readonly Statement[] = [
   ),
 ]
 
-/** What the modules of the plugin export as statements, alone or by name, and those made. */
+/** Statements that the modules of the plugin export, alone or by name, and those that are made. */
 export async function sqlStatements(): Promise<readonly Statement[]> {
   const modules: readonly object[] = await Promise.all(
     globSync(join(ROOT, 'plugins/storage-sql/*.ts')).map((file) => import(file)),

@@ -54,16 +54,16 @@ export const STORAGES: readonly StorageUnderTest[] = [
   postgresWith((server) => server.createDatabase()),
 ]
 
-/** With the tables there already, for suites that are not about how they come. */
+/** Storages with their tables, for suites that are not about how they come. */
 const QUICK = [MEMORY, SQLITE, postgresWith((server) => server.createStoreDatabase())]
 
 const ALL: readonly StoreName[] = ['memory', 'sqlite', 'postgres']
 const DATABASES: readonly StoreName[] = ['sqlite', 'postgres']
 
 interface Suite {
-  /** In `npm test`. */
+  /** Storages in `npm test`. */
   readonly usual: readonly StoreName[]
-  /** Why the others are left out even where STORES names them. */
+  /** Storages that are left out even if STORES names them, and why. */
   readonly never?: { readonly stores: readonly StoreName[]; readonly reason: string }
 }
 

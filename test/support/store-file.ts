@@ -8,7 +8,7 @@ import { member } from '../../runtime/host/member.ts'
 /** A SQLite file, or a PostgreSQL database. */
 export type StorePlace = { readonly file: string } | { readonly url: string }
 
-/** Where a service with this `storage` section and data folder keeps its data. */
+/** The place where a service with this `storage` section and data folder keeps its data. */
 export function placeOf(section: object, dataDir: string): StorePlace {
   const url = member(section, 'url')
   return typeof url === 'string' ? { url } : { file: join(dataDir, 'ledgerwright.sqlite') }

@@ -1,6 +1,6 @@
 // A second implementation of external party topology, written from the rules alone
-// (domain/ledger.md §5) and sharing nothing with the service: bytes are put together as hex text,
-// and keys come as hex too. It also plays the outside holder of keys.
+// (docs/ledger-rules.md, "Topology") and sharing nothing with the service: bytes are put together
+// as hex text, and keys come as hex too. It also plays the outside holder of keys.
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 

@@ -39,14 +39,14 @@ const LOOKS = [
   },
 ] as const
 
-/** What is left of them: all rules at once, for the pages in another language. */
+/** The remaining looks: all rules at once, for the pages in another language. */
 const DARK_AND_NARROW = [{ colorScheme: 'dark', size: NARROW, options: {} }] as const
 
 /** Colours are on their way for a tenth of a second; what turns for ever is not waited for. */
 const STILL = `Promise.allSettled(document.getAnimations()
   .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))`
 
-/** Of a page and what is open on it, as `rule: element`. */
+/** Faults of a page and what is open on it, as `rule: element`. */
 async function faultsOf(
   page: Page,
   looks: typeof LOOKS | typeof DARK_AND_NARROW = LOOKS,
@@ -120,12 +120,12 @@ test('nor in German', { skip }, async () => {
 })
 
 interface Tour {
-  /** What the last page is called. */
+  /** Name of the last page. */
   readonly metrics: string
   readonly looks: typeof LOOKS | typeof DARK_AND_NARROW
 }
 
-/** Of all pages that the navigation leads to. */
+/** Faults of all pages that the navigation leads to. */
 async function faultsOfPages(page: Page, { metrics, looks }: Tour): Promise<readonly string[]> {
   const links = page.getByRole('navigation').first().getByRole('link')
   await links.filter({ hasText: metrics }).waitFor()

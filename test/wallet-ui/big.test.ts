@@ -16,11 +16,11 @@ import { tokenOf } from './people.ts'
 
 const ENTRIES = Number(process.env['WALLET_BIG_ENTRIES'] ?? 10_000)
 const HOLDINGS = Number(process.env['WALLET_BIG_HOLDINGS'] ?? 1_000)
-/** Of a frame by the clock, and of the work in it. */
+/** Milliseconds of a frame by the clock, and of the work in it. */
 const FRAME_MS = 50
 const WORK_MS = 16
 const TRIES = 5
-/** As good as none: a wallet as large takes longer to fill than to read. */
+/** Quotas so large that they are none: a large wallet takes longer to fill than to read. */
 const NO_QUOTAS = {
   paymentsPerSecond: 100_000,
   paymentBurst: 1_000_000,

@@ -8,7 +8,9 @@ import { PATIENCE_MS } from '../support/eventually.ts'
 
 const PAGE = fileURLToPath(new URL('../../plugins/wallet-ui/page/index.html', import.meta.url))
 
-/** Why there can be no browser here; false where there can. For `test(name, { skip }, …)`. */
+/**
+ * The reason why there can be no browser here; false if there can. For `test(name, { skip }, …)`.
+ */
 export const skip: string | false =
   CHROMIUM === undefined
     ? 'no chromium here: apt-get install chromium, or name one in CHROMIUM'
@@ -18,7 +20,7 @@ export const skip: string | false =
 
 let launched: Promise<Browser> | undefined
 
-/** With all its windows. */
+/** Closes the browser with all its windows. */
 export async function closeBrowser(): Promise<void> {
   await (await launched)?.close()
 }

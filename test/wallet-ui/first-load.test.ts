@@ -64,7 +64,7 @@ async function loads(
   await close()
 }
 
-/** What browsers' tools call the first load: all bytes, first and largest paint, milliseconds. */
+/** Figures of the first load, as browsers' tools have them: all bytes, paints, milliseconds. */
 const FIGURES = `new Promise((resolve) => {
   const files = performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
   const bytes = files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 export interface Frames {
   readonly count: number
-  /** Between two frames, milliseconds. */
+  /** Longest time between two frames, milliseconds. */
   readonly longestMs: number
   /**
    * The longest task of the page's thread, in processor time: what others on the machine do is not
@@ -73,7 +73,7 @@ export async function framesOf(page: Page): Promise<Frames> {
   }
 }
 
-/** Of the threads that draw pages. */
+/** Longest work of the threads that draw pages. */
 function longestWork(events: readonly TraceEvent[]): number {
   const isDrawing = ({ name, args }: TraceEvent): boolean =>
     name === 'thread_name' && args?.name === 'CrRendererMain'

@@ -191,7 +191,7 @@ function row(page: Page, title: string): Locator {
     .first()
 }
 
-/** As far down as there is something, until there is no more. */
+/** Scrolls down until there is no more. */
 async function scrolledToEnd(page: Page): Promise<void> {
   const scroll = 'scrollTo(0, document.documentElement.scrollHeight)'
   await page.evaluate(`globalThis.scrolling = setInterval(() => ${scroll}, 30)`)
@@ -212,7 +212,7 @@ async function saved(page: Page): Promise<readonly (readonly string[])[]> {
     .map((line) => line.split(','))
 }
 
-/** Of the giver's entries in which coin went out, newest first, as the wire has them. */
+/** Amounts of the giver's entries in which coin went out, newest first, as the wire has them. */
 async function amountsOut(): Promise<readonly string[]> {
   const items = member(
     (await ask(url, giver, 'POST /transactions', { page_size: 100 })).json,

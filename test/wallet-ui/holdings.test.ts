@@ -241,7 +241,7 @@ async function amountsOn(page: Page): Promise<readonly string[]> {
   return titles.map((title) => title.replace(' CC', ''))
 }
 
-/** Of the figure with that name. */
+/** The exact figure with that name. */
 async function exactOf(page: Page, name: string): Promise<string> {
   const title = await page
     .getByRole('group', { name, exact: true })
@@ -250,7 +250,7 @@ async function exactOf(page: Page, name: string): Promise<string> {
   return title?.replace(' CC', '') ?? ''
 }
 
-/** What the interface says that somebody holds. */
+/** A person's holdings, by the interface. */
 async function held(
   person: Person,
 ): Promise<{ readonly unlocked: readonly string[]; readonly locked: readonly string[] }> {

@@ -28,7 +28,7 @@ before(async () => {
   assert.equal((await ask(url, viewer, 'POST /transfer-preapproval')).status, 200)
 })
 
-/** By HTTP, to the viewer; an amount that nobody has seen before. */
+/** Pays the viewer by HTTP, with an amount that nobody has seen before. */
 async function pay(): Promise<string> {
   paid += 1
   const payment = {
@@ -62,7 +62,7 @@ async function offer(): Promise<string> {
   return payment.amount
 }
 
-/** From the answer to whoever acted until the page shows it. */
+/** Milliseconds from the actor's answer until the page shows it. */
 async function untilShown(page: Page, act: () => Promise<string>): Promise<number> {
   const text = await act()
   const from = performance.now()

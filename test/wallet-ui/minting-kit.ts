@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 export interface Terms {
   readonly delegate: string
   readonly mergeLimit: number
-  /** From now. */
+  /** Days from now. */
   readonly days: number
 }
 

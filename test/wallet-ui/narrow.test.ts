@@ -50,7 +50,7 @@ async function tap(person: Person, amount: string): Promise<void> {
   assert.equal(status, 200, text)
 }
 
-/** In how many lines a text stands, and whether none of it is cut off by what it stands in. */
+/** Lines of a text, and whether all of it is inside its box. */
 async function fit(
   page: Page,
   text: string,

@@ -9,9 +9,9 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose'
 
 export interface OidcProvider {
   readonly issuer: string
-  /** In PEM, for a server that does not fetch keys by http. */
+  /** The key in PEM, for a server that does not fetch keys by http. */
   readonly publicKey: string
-  /** Who is at the provider's log-in page. */
+  /** The user at the provider's log-in page. */
   user: string
   /**
    * What the provider does with the next person: lets in, refuses, or answers with a state that

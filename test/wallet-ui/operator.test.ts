@@ -11,7 +11,7 @@ import { openWallet, sharedService, skip } from './browser-kit.ts'
 
 const tokens = new Map<string, Promise<string>>()
 
-/** As the page gets its own. */
+/** A token, obtained as the page does. */
 async function tokenOf(url: string, user: string): Promise<string> {
   const { json } = await call(url, `GET /wallet/development/token?user=${user}`)
   assert.ok(

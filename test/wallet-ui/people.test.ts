@@ -109,7 +109,7 @@ test('a payment link, read from its picture, fills the form in', { skip }, async
   await Promise.all([receiving.close(), paying.close()])
 })
 
-/** What a camera would read of the QR code on screen: its squares, drawn eight pixels wide. */
+/** The text of the QR code on screen for a camera: its squares, drawn eight pixels wide. */
 async function pictured(page: Page): Promise<string> {
   const read: unknown = await page.evaluate(`(() => {
     const svg = document.querySelector('svg[role="img"]')

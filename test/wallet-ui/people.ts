@@ -7,7 +7,7 @@ import { ask } from '../support/wallet-client.ts'
 import type { WalletUser } from '../support/wallet-client.ts'
 
 export interface Person extends WalletUser {
-  /** As it is typed at the log-in; also the hint of the party. */
+  /** The name typed at the log-in; also the hint of the party. */
   readonly name: string
 }
 
@@ -42,7 +42,7 @@ export async function newPerson(url: string, name: string, coins = 0): Promise<P
   return person
 }
 
-/** What can be spent, as the wire has it. */
+/** Spendable coin, in the wire's form. */
 export async function spendable(url: string, person: Person): Promise<string> {
   return String(member((await ask(url, person, 'GET /balance')).json, 'effective_unlocked_qty'))
 }

@@ -57,7 +57,7 @@ async function name(url: string, person: Person, other: Person, text: string): P
 
 type People = Readonly<Record<'alice' | 'bob' | 'carol', Person>>
 
-/** What has been: every kind of entry of a history that a wallet can bring about by itself. */
+/** Past payments: every kind of entry of a history that a wallet can bring about by itself. */
 async function payments(url: string, { alice, bob, carol }: People): Promise<void> {
   await accept(
     url,
@@ -103,13 +103,13 @@ async function payments(url: string, { alice, bob, carol }: People): Promise<voi
   await offerEnd(url, { from: alice, id: 'Flat, November' })
 }
 
-/** What waits for others. */
+/** Offers that wait for others. */
 async function offersOfAlice(url: string, { alice, bob, carol }: People): Promise<void> {
   await transfer(url, { from: alice, to: carol, amount: '400', description: 'Bicycle', days: 1 })
   await offer(url, { from: alice, to: bob, amount: '1234.5678901234', description: '', days: 30 })
 }
 
-/** What waits for her. */
+/** Offers that wait for her. */
 async function offersToAlice(url: string, { alice, bob, carol }: People): Promise<void> {
   await transfer(url, {
     from: bob,

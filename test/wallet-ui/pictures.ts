@@ -13,10 +13,10 @@ import { withPalette } from './png.ts'
 
 interface Shot {
   readonly name: string
-  /** Below /wallet. */
+  /** Path below /wallet. */
   readonly path: string
   readonly as: 'nobody' | 'newcomer' | 'alice' | 'bob' | 'operator'
-  /** What is done on the page first. */
+  /** Action on the page before the picture. */
   readonly act?: (page: Page) => Promise<unknown>
   /** Stands in the middle of the window: the rest of the page is not of interest. */
   readonly isDialog?: boolean
@@ -290,7 +290,7 @@ async function fitWindow(page: Page, width: number, isDialog: boolean): Promise<
   await settle(page)
 }
 
-/** Until nothing has moved for a moment: rows are measured after they are drawn. */
+/** Waits until nothing has moved for a moment: rows are measured after they are drawn. */
 async function settle(page: Page): Promise<void> {
   let last = ''
   for (let calm = 0; calm < 4;) {

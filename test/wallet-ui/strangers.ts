@@ -12,7 +12,7 @@ import { ask } from '../support/wallet-client.ts'
 import { tokenOf } from './people.ts'
 import type { Person } from './people.ts'
 
-/** Who hands on what strangers sign. */
+/** The user that submits what strangers sign. */
 const READER = 'reader'
 let payments = 0
 

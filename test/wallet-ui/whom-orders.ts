@@ -27,7 +27,7 @@ export interface Cast {
   readonly payer: Person
   /** Party ids of those who have come so far. */
   readonly parties: Map<Actor, string>
-  /** Whom coin of the payer has reached. */
+  /** Parties that the payer's coin has reached. */
   readonly reached: Set<string>
 }
 
@@ -56,7 +56,9 @@ export function knownTo(cast: Cast): readonly string[] {
   return [...new Set(known.filter((party) => party !== undefined))]
 }
 
-/** Whom `party` looks like. The own validator is only asked for a party of the same hint. */
+/**
+ * Parties that `party` looks like. The own validator is only asked for a party of the same hint.
+ */
 export function likenessesOf(cast: Cast, party: string): readonly string[] {
   const isAsked = party.startsWith(`${cast.name}::`) || cast.reached.has(nearOf(cast) ?? '')
   return knownTo(cast).filter((known) => known !== party && (isAsked || known !== nearOf(cast)))

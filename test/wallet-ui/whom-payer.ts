@@ -70,7 +70,7 @@ async function choose({ page, cast, dice }: Seat): Promise<string | undefined> {
 }
 
 interface Answer {
-  /** Whose whole id was shown; undefined where nothing was asked. */
+  /** The party whose whole id was shown; undefined if nothing was asked. */
   readonly asked: string | undefined
   /** The payer gave up. */
   readonly isOff: boolean
@@ -104,7 +104,7 @@ async function compare(dialog: Locator, party: string, cast: Cast): Promise<void
   await dialog.getByRole('checkbox').check()
 }
 
-/** Which of the parties stands there with its whole id, all of it within the window. */
+/** The party that is shown with its whole id, all of it within the window. */
 async function wholeIn(place: Locator, parties: readonly string[]): Promise<string> {
   await place.scrollIntoViewIfNeeded()
   const text = (await place.textContent()) ?? ''
@@ -116,7 +116,7 @@ async function wholeIn(place: Locator, parties: readonly string[]): Promise<stri
   return found[0] ?? ''
 }
 
-/** Of all ids that stand in the page; those of a closed list have no place. */
+/** Whether all ids in the page are inside the window; those of a closed list have no place. */
 const ARE_INSIDE = `[...document.querySelectorAll('[data-party] *')].every((piece) =>
   [...piece.getClientRects()].every(({ left, right }) => left >= 0 && right <= innerWidth))`
 

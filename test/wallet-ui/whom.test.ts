@@ -141,12 +141,12 @@ const STRIDE = 277
 
 interface Play {
   readonly order: readonly Actor[]
-  /** Of everybody in it. */
+  /** The name of everybody in it. */
   readonly name: string
   readonly seed: number
-  /** After each who comes. */
+  /** Tries after each newcomer. */
   readonly tries?: number
-  /** Of another page than the service's. */
+  /** The folder of another page than the service's. */
   readonly folder?: string
 }
 

@@ -1,5 +1,5 @@
 // Offers of senders that the receiver trusts are accepted without being asked, and no others.
-// domain/behaviour.md §10, §17 (36)
+// docs/automations.md, "auto-accept"; docs/economy-rules.md, "Invariants"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { coinTransferInstruction, transferOffer } from '../../runtime/contracts/index.ts'

@@ -1,5 +1,6 @@
 // The automations of wallets as a configuration switches them on: offers from before the start are
-// accepted and paid, and what then is too much is swept back. interface.md §1 items 5, 6
+// accepted and paid, and what then is too much is swept back. docs/automations.md, "sweeps" and
+// "auto-accept"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'

@@ -1,5 +1,5 @@
 // What becomes of payments that cannot be made at once: those that may succeed later are made by a
-// later run, the others are left to expire. domain/behaviour.md §4, §8
+// later run, the others are left to expire. docs/economy-rules.md, "Legacy offers" and "Traffic"
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { setUpAutomations } from '../support/automations.ts'

@@ -1,6 +1,5 @@
 // Sixty-four clients spend one party's coins over HTTP: what it can afford is paid, what it cannot
-// is refused as documented, and the sum of all coins stays. domain/behaviour.md §11, §17 (7, 14,
-// 37); rulings.md 25
+// is refused as documented, and the sum of all coins stays. docs/economy-rules.md, "Treasury"
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'

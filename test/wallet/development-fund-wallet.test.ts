@@ -1,5 +1,5 @@
 // The development fund by a wallet's endpoints: allocated by its manager alone, out of what is
-// unclaimed, and told of afterwards. domain/behaviour.md §7; domain/wire.md §2.1
+// unclaimed, and told of afterwards. docs/economy-rules.md, "Development fund"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { installChoices, unclaimedDevelopmentFundCoupon } from '../../runtime/contracts/index.ts'

@@ -1,4 +1,5 @@
-// Which status each refusal has. domain/wire.md §0.4; rulings.md 4, 6
+// Which status each refusal has. docs/economy-rules.md, "Wallet answers"; docs/ledger-rules.md,
+// "Errors"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AbortReason, Rejection } from '../../runtime/engine/index.ts'

@@ -1,5 +1,5 @@
 // What a wallet does, in this process: offers from creation to their end, traffic, rewards, and a
-// history that adds up. domain/behaviour.md §4, §7, §8, §17 (19, 20, 21, 38, 41)
+// history that adds up. docs/economy-rules.md, "Legacy offers" and "Invariants"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatDecimal, parseDecimal } from '../../runtime/engine/index.ts'
@@ -68,7 +68,7 @@ async function entries(world: World, userId: string): Promise<readonly unknown[]
   return items
 }
 
-/** What an entry says about a party's unlocked coins, decimals x 10^10. */
+/** An entry's change of a party's unlocked coins, decimals x 10^10. */
 function changeOf(entry: unknown, party: string): bigint {
   const sender = member(entry, 'sender')
   const receivers = member(entry, 'receivers')

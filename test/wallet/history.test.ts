@@ -1,6 +1,6 @@
 // What histories tell of transfers that the wallet's own endpoints do not make: two steps, one
-// step, rewards, unlocks. Every party's entries add up to its balance throughout. domain/wire.md
-// §1.3; domain/behaviour.md §5, §6, §7, §17 (41)
+// step, rewards, unlocks. Every party's entries add up to its balance throughout.
+// docs/economy-rules.md, "Histories"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'

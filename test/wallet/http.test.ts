@@ -1,5 +1,6 @@
 // The wallet's and the operator's endpoints as clients use them: the real service, good requests
-// and bad ones. domain/wire.md §0.4, §1.1-§1.4, §2.1; rulings.md 4, 6
+// and bad ones. docs/economy-rules.md, "Wallet answers"; spec/validator.yaml;
+// docs/external-parties.md
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'

@@ -1,5 +1,5 @@
 // Merge delegations by a wallet's own hand or from onboarding on, and what the operator then
-// merges. rulings.md 16; interface.md §1 item 10
+// merges. docs/economy-rules.md, "Merging"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -1,5 +1,5 @@
 // Minting delegations of hosted parties: listed in pages, accepted in place of an older one,
-// rejected, withdrawn. domain/behaviour.md §14
+// rejected, withdrawn. docs/economy-rules.md, "Minting delegations"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

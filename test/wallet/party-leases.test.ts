@@ -1,6 +1,6 @@
 // Leases of parties among servers that share a store: one pays at a time, the others soon; nothing
 // is asked of the store for each payment; who has died or does not give way keeps nobody from
-// paying. rulings.md 25; docs/decisions/0004-several-servers.md
+// paying. docs/economy-rules.md, "Treasury"; docs/decisions/0004-several-servers.md
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

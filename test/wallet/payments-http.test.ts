@@ -43,7 +43,7 @@ for (const storage of storesFor('payments')) {
     })
     after(() => ledger.stop())
 
-    /** As the app, with everybody's authority. */
+    /** Submits as the app, with everybody's authority. */
     const submit = async (command: object) => {
       const { alice, bob } = ledger
       const found = await Promise.all(

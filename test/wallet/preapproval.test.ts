@@ -1,5 +1,5 @@
-// Preapprovals from proposal to cancellation, and payments by way of them. domain/behaviour.md §6;
-// interface.md §1 items 7, 8
+// Preapprovals from proposal to cancellation, and payments by way of them. docs/economy-rules.md,
+// "Preapprovals" and "Featured transfers"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -91,7 +91,7 @@ function placeOf(
   }
 }
 
-/** With what others call the users and the synchronizer. */
+/** The place with the names by which others call the users and the synchronizer. */
 async function openPlace(place: Place): Promise<Place> {
   const { json } = await answered(place.ask('operator', 'GET /v2/state/connected-synchronizers'))
   const [connected] = Array.from(Object(member(json, 'connectedSynchronizers')))
@@ -111,7 +111,7 @@ async function openPlace(place: Place): Promise<Place> {
   }
 }
 
-/** What was asked for, done. */
+/** The answer of a request, asserted to be done. */
 export async function answered(answer: Promise<Answer>): Promise<Answer> {
   const given = await answer
   assert.equal(given.status, 200, given.text)

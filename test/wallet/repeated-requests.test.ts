@@ -1,6 +1,6 @@
 // An id that a client chose, used again: the same request gets the same answer, another one 409,
-// whatever has happened meanwhile. Over HTTP, on the databases, in both profiles. rulings.md 37;
-// docs/idempotency.md
+// whatever has happened meanwhile. Over HTTP, on the databases, in both profiles.
+// docs/idempotency.md; docs/idempotency.md
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'

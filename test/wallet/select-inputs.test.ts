@@ -1,4 +1,4 @@
-// Which inputs a payment takes, by hand-made cases. domain/behaviour.md §11, input selection
+// Which inputs a payment takes, by hand-made cases. docs/economy-rules.md, "Input selection"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // The queue of a treasury by itself: serial batches, order, each operation settled once, bounds,
-// failures. domain/behaviour.md §17 (37)
+// failures. docs/economy-rules.md, "Treasury"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // The status of an offer only moves forward, whatever the two sides do in whatever order.
-// domain/behaviour.md §17 (12, 20, 21)
+// docs/economy-rules.md, "Invariants"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// Sweeps: when, how much, and what becomes of them. domain/behaviour.md §9, §17 (35); interface.md
-// §1 item 5
+// Sweeps: when, how much, and what becomes of them. docs/automations.md, "sweeps";
+// docs/economy-rules.md, "Invariants"
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -51,7 +51,7 @@ async function sweeping(
 const worldOf = (options: WorldOptions = {}) =>
   createWorld({ network: { traffic: TRAFFIC }, ...options })
 
-/** At 0.005 USD a coin, 200 coin are the maximum and 50 the minimum. */
+/** A sweep by offer: at 0.005 USD a coin, 200 coin are the maximum and 50 the minimum. */
 describe('by offer', () => {
   test('what is above the maximum, not what reaches it', async () => {
     const world = await worldOf()

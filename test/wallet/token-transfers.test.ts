@@ -1,6 +1,6 @@
 // Transfers of the token standard by the wallet's own endpoints: at once or in two steps, each
-// ending exactly once, with every refusal leaving the ledger as it was. domain/behaviour.md §5;
-// interface.md §3
+// ending exactly once, with every refusal leaving the ledger as it was. docs/economy-rules.md,
+// "Token-standard transfers"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

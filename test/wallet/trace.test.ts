@@ -1,6 +1,6 @@
 // An update carries the trace of the request that led to it, also where the wallet's queue and its
-// completion stand between the two; what no request asked for has a trace of its own. interface.md
-// §2.6
+// completion stand between the two; what no request asked for has a trace of its own.
+// docs/ledger-rules.md, "Updates"
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
@@ -41,7 +41,7 @@ const traceparent = (n: number) => ({
   tracestate: `vendor=${n}`,
 })
 
-/** Of the updates that alice sees, from the newest to the oldest. */
+/** Traces of the updates that alice sees, from the newest to the oldest. */
 async function traces(): Promise<readonly unknown[]> {
   const token = tokens.get('alice') ?? ''
   const end = await call(service.url, 'GET /v2/state/ledger-end', { token })

@@ -1,5 +1,5 @@
 // Payments of one party that each have a deduplication id: commands of their own that share a
-// commit, whatever becomes of one of them. domain/behaviour.md §11; §17 invariants 37 and 38
+// commit, whatever becomes of one of them. docs/economy-rules.md, "Treasury"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Treasury, TreasuryResult } from '../../runtime/economy/treasury/index.ts'

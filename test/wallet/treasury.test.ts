@@ -1,5 +1,5 @@
 // The treasury on a real ledger in memory: batches, a failing operation alone, deduplication, fresh
-// inputs after a lost race. domain/behaviour.md §11; §17 invariants 37 and 38; rulings.md 25
+// inputs after a lost race. docs/economy-rules.md, "Treasury"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CoinOperation } from '../../generated/contracts.gen.ts'

@@ -1,5 +1,5 @@
 // Two servers with the same automations on one store: each job is done once in effect, and who is
-// second has nothing to report. domain/behaviour.md §16, §17 (7, 35)
+// second has nothing to report. docs/economy-rules.md, "Automations" and "Invariants"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { acceptedTransferOffer, coin, transferOffer } from '../../runtime/contracts/index.ts'

@@ -28,7 +28,7 @@ export interface World {
   readonly treasury: Treasury
   readonly handlers: ReturnType<typeof walletHandlers>
   readonly clock: HostClock & { now: bigint }
-  /** As the guard hands the caller on. */
+  /** The caller's context, as the guard passes it on. */
   as(userId: string): Promise<Context>
   partyOf(userId: string): Promise<string>
   /** Waits until nothing is under way, also of automations that watch. */

@@ -29,7 +29,7 @@ export class DatabaseWay {
     return way
   }
 
-  /** As a database that was stopped: connections break, new ones are refused. */
+  /** Closes like a stopped database: connections break, new ones are refused. */
   async close(): Promise<void> {
     const closed = once(this.#server, 'close')
     this.#server.close()
@@ -38,7 +38,7 @@ export class DatabaseWay {
     await closed
   }
 
-  /** As a database that was started again. */
+  /** Opens like a database that was started again. */
   async open(): Promise<void> {
     this.#server = createServer((socket) => this.#join(socket)).listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')

@@ -24,7 +24,7 @@ export interface Sample {
   readonly value: number
 }
 
-/** Why it cannot be run here; undefined where it can. */
+/** The reason why it cannot be run here; undefined if it can. */
 export function whyNoPrometheus(): string | undefined {
   const isThere = spawnSync('prometheus', ['--version']).status === 0
   return isThere ? undefined : 'there is no prometheus here: apt-get install prometheus'

@@ -32,7 +32,7 @@ const gauge = (name: string, outside: number, within: number): readonly [Series,
   { [name]: constant(within) },
 ]
 
-/** What makes each alert fire, and what comes close to it. */
+/** Series that make each alert fire, and series that come close to it. */
 const CASES: Readonly<Record<string, readonly [fires: Series, quiet: Series]>> = {
   LedgerwrightDown: gauge('up{job="ledgerwright"}', 0, 1),
   LedgerwrightStorageDown: gauge('ledgerwright_plugin_health_ratio{plugin="storage/a"}', 0, 0.5),

@@ -55,7 +55,7 @@ async function load(service: Service): Promise<() => Promise<void>> {
   }
 }
 
-/** What Grafana would put there. */
+/** The query with Grafana's values. */
 function asked(expr: string): string {
   return expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '20s')
 }
@@ -135,7 +135,7 @@ describe('watched', { skip: whyNoPrometheus() ?? false }, () => {
     console.log(rows.join('\n'))
   })
 
-  /** Until the alert fires; notes what it says. */
+  /** Waits until the alert fires; notes what it says. */
   async function fires(name: string, staged: string): Promise<void> {
     const beganMs = performance.now()
     const said = await retried(async () => {

@@ -20,14 +20,14 @@ import type { Snapshot } from './snapshots.ts'
 const PATIENCE_MS = 60_000
 const PAUSE_MS = 500
 
-/** What is served, and how something else is. */
+/** The served node, and the way to serve another. */
 export interface Stage<P> {
   opened(): Opened<P>
   /** Closes nothing itself: `change` does, once no request is in flight any more. */
   serve(change: () => Promise<Opened<P>>): Promise<void>
 }
 
-/** Why an operation was not carried out; nothing has changed. */
+/** The reason why an operation was not carried out; nothing has changed. */
 export class DevelopmentRejection extends Error {
   override readonly name = 'DevelopmentRejection'
   readonly status: 400 | 404 | 409 | 503
@@ -38,12 +38,12 @@ export class DevelopmentRejection extends Error {
   }
 }
 
-/** Where the data comes from that takes the place of all there is; a new network where absent. */
+/** The source of the data that replaces all there is; a new network if absent. */
 interface Source {
   readonly file?: string
   /** The file is what there was just now, and no copy of it. */
   readonly isSame?: true
-  /** What a simulated clock shows then, RFC 3339; the system's time where absent. */
+  /** Time that a simulated clock shows then, RFC 3339; the system's time if absent. */
   readonly time?: string
 }
 
@@ -180,7 +180,7 @@ export class DevelopmentControl<P> {
     return this.#open(source)
   }
 
-  /** What this server has seen is given up on purpose: data that lacks it is no loss. */
+  /** Forgets on purpose what this server has seen: data that lacks it is no loss. */
   #forget(): Promise<void> {
     return rm(join(this.#parts.config.values.data, HISTORY_FILE), { force: true })
   }
@@ -193,7 +193,7 @@ export class DevelopmentControl<P> {
   }
 }
 
-/** Until it is done: a database may be away for a while. Rejects where that takes too long. */
+/** Retries until it is done: a database may be away for a while. Rejects if that takes too long. */
 async function patiently<T>(act: () => Promise<T>): Promise<T> {
   for (const end = performance.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
     try {
@@ -204,7 +204,7 @@ async function patiently<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** So that requests are not turned away for a file that is not a backup, or that never ends. */
+/** Asserts a backup, so that no requests are turned away for another file or one without an end. */
 async function assertBackup(storage: StorageMaintenance, file: string): Promise<void> {
   try {
     const found = await stat(file)

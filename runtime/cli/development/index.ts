@@ -54,7 +54,7 @@ export function developmentRoutes<P>(
   }
 }
 
-/** At a node that is not the first one: says where these operations are. */
+/** Routes of another node than the first: they say where these operations are. */
 export function developmentElsewhere(router: Router): void {
   router.all(/^\/development\/(snapshots|revert|reset|fork)$/, (context) =>
     answered(context, () =>

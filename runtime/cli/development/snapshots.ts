@@ -9,10 +9,10 @@ import type { StorageMaintenance } from '../../store/maintenance.ts'
 import { removeUnfinished, writeWhole } from '../backup-file.ts'
 import { productVersion } from '../version.ts'
 
-/** What is known of a snapshot beside its data. */
+/** A snapshot's facts besides its data. */
 export interface Snapshot {
   readonly name: string
-  /** What the ledger took for the time, RFC 3339. */
+  /** The ledger's time, RFC 3339. */
   readonly time: string
 }
 
@@ -34,7 +34,7 @@ export class Snapshots {
     removeUnfinished(this.#folder)
   }
 
-  /** By name, numbers as numbers. */
+  /** Snapshots by name, numbers as numbers. */
   async list(): Promise<readonly Snapshot[]> {
     if (!existsSync(this.#folder)) return []
     const names = (await readdir(this.#folder)).flatMap(

@@ -15,7 +15,7 @@ export interface DoctorFlags extends Flags {
 }
 
 interface Line extends Finding {
-  /** What was looked at: `storage`, `port`, `auth/jwt`. */
+  /** The subject of the finding: `storage`, `port`, `auth/jwt`. */
   readonly about: string
 }
 
@@ -56,7 +56,7 @@ async function installedLines(config: Configuration): Promise<readonly Line[]> {
   ]
 }
 
-/** What each of several nodes has of its own, with its name; what is the ledger's, once. */
+/** Lines of each node, with its name, and those of the ledger once. */
 async function nodeLines(config: Configuration): Promise<readonly Line[]> {
   const nodes = nodesOf(config)
   if (nodes.length === 0) return linesOfNode(config)

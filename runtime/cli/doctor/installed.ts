@@ -64,7 +64,7 @@ function aboutSchema(location: string, { state, pending }: SchemaState): Finding
   }
 }
 
-/** What each plugin of the configuration says itself, by `kind/name`. */
+/** Findings of each plugin of the configuration, by `kind/name`. */
 export async function pluginFindings(
   config: Configuration,
 ): Promise<readonly (readonly [string, Finding])[]> {

@@ -11,9 +11,9 @@ import { member } from '../../host/member.ts'
 import { messageOf } from '../../host/problem.ts'
 import { originOf } from '../banner.ts'
 
-/** Below either of them a ledger is soon out of room. */
+/** Free room below which a ledger soon has none: bytes, or a share of the disk. */
 const LEAST_FREE = { bytes: 1_073_741_824, share: 0.05 }
-/** What group and others may do. */
+/** Permissions of group and others. */
 const OTHERS = 0o077
 const ASK_MS = 2_000
 const MAX_BYTES = 65_536

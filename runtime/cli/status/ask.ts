@@ -13,9 +13,9 @@ const MAX_BYTES = 65_536
 const MAX_METRICS_BYTES = 16_777_216
 
 export interface Answers {
-  /** Why the service is not ready; undefined where it is. */
+  /** The reason why the service is not ready; undefined if it is. */
   readonly problem: string | undefined
-  /** What is amiss although it is ready. */
+  /** Faults of a service that is ready. */
   readonly notes: readonly string[]
   readonly reached: boolean
   readonly version: string | undefined

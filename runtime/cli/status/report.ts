@@ -8,16 +8,16 @@ interface AutomationReport {
   /** Failures since the last success. */
   readonly failures: number
   readonly paused: boolean
-  /** Since its last run that did not fail; absent before the first. */
+  /** Seconds since its last run that did not fail; absent before the first. */
   readonly lastSuccessSeconds?: number
 }
 
 export interface StatusReport {
   readonly url: string
   readonly healthy: boolean
-  /** Why it is not healthy. */
+  /** The reason why it is not healthy. */
   readonly problem?: string
-  /** What is amiss although it is healthy. */
+  /** Faults of a part that is healthy. */
   readonly notes: readonly string[]
   readonly version?: string
   readonly uptimeSeconds?: number
@@ -27,13 +27,13 @@ export interface StatusReport {
 
 /** A copy of the database that scan may read from. */
 interface ReplicaReport {
-  /** Where it is. */
+  /** The replica's place. */
   readonly name: string
-  /** Why it is not read from; absent where it is. */
+  /** The reason why it is not read from; absent if it is. */
   readonly problem?: string
   /** How old its answers are at most. */
   readonly ageSeconds?: number
-  /** That it did not have when it was last asked; absent where it was never reached. */
+  /** Updates that it lacked when it was last asked; absent if it was never reached. */
   readonly missingUpdates?: number
 }
 

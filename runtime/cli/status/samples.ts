@@ -27,7 +27,7 @@ export class Samples {
     return this.#byName.get(name)?.[0]?.value
   }
 
-  /** Of each sample. */
+  /** Labels of each sample. */
   labels(name: MetricName): readonly Sample['labels'][] {
     return (this.#byName.get(name) ?? []).map(({ labels }) => labels)
   }

@@ -9,7 +9,7 @@ import type { Claim, Difference } from './comparison.ts'
 /** Keys are JSON lists that start with one of these. */
 type Kind = 'created' | 'archived' | 'amount' | 'count' | 'accrued'
 
-/** Of contracts and updates after what is pruned; what an id vouches for needs no claim. */
+/** Claims of contracts and updates after what is pruned; ids need no claim for what they prove. */
 export function contractClaims(state: ContractState, prunedUpTo: bigint): readonly Claim[] {
   const { contract, createdOffset, archivedOffset } = state
   return [
@@ -26,7 +26,7 @@ export function updateClaims(update: StoredUpdate, offset: bigint): readonly Cla
   })
 }
 
-/** What an active contract adds to totals. Throws where it does not decode. */
+/** An active contract's additions to totals. Throws if it does not decode. */
 export function declaredClaims(
   { contract, archivedOffset }: ContractState,
   template: AnyTemplate,
@@ -41,7 +41,7 @@ export function totalClaims({ name, account, amount, count }: TotalKey & Total):
   return [claim('amount', [name, account], amount), claim('count', [name, account], count)]
 }
 
-/** What an active contract adds to sums of amounts that grow. Throws where it does not decode. */
+/** An active contract's additions to sums of amounts that grow. Throws if it does not decode. */
 export function accruingClaims(
   { contract, archivedOffset }: ContractState,
   template: AnyTemplate,

@@ -3,7 +3,7 @@
 // What is behind a sum that is not zero is gathered when the claims are made a second time.
 import { hash } from 'node:crypto'
 
-/** Of a hash in hexadecimal: 4,096 sums. */
+/** Digits of a hash in hexadecimal: 4,096 sums. */
 const SUM_DIGITS = 3
 const VALUE_DIGITS = 32
 /** Sums that are looked behind. */
@@ -27,14 +27,14 @@ export class Comparison {
     }
   }
 
-  /** For the second reading; undefined where both sides say the same. */
+  /** The gathering for the second reading; undefined if both sides say the same. */
   gathering(): Gathering | undefined {
     const sums = [...this.#sums].flatMap(([sum, value]) => (value === 0n ? [] : [sum]))
     return sums.length === 0 ? undefined : new Gathering(sums)
   }
 }
 
-/** What each side says of a claim, all weights together. */
+/** Both sides' values of a claim, all weights together. */
 export interface Difference {
   readonly key: string
   readonly one: bigint

@@ -37,7 +37,7 @@ export const terminatedAppPayment = defineTemplate(TerminatedAppPayment, {
   keys: ({ sender }) => ({ sender }),
 })
 
-/** Whoever signed, from expiry on. */
+/** Expires a request, from expiry on; by each signatory. */
 export const appPaymentRequestExpire = choice(
   appPaymentRequest,
   AppPaymentRequest.choices.AppPaymentRequest_Expire,

@@ -1,5 +1,5 @@
-// A user's wish for traffic, and what keeps two top-ups from happening at once. domain/behaviour.md
-// §8
+// A user's wish for traffic, and what keeps two top-ups from happening at once.
+// docs/economy-rules.md, "Traffic"
 import { BuyTrafficRequest, ValidatorTopUpState } from '../../../generated/contracts.gen.ts'
 import type { BuyTrafficRequestEnded } from '../../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../../engine/index.ts'

@@ -1,6 +1,6 @@
 // The treasury's operations on a wallet's coins, one after the other in one transaction. An
 // operation without funds, or that the network rejects, yields an error and leaves the inputs to
-// the next; any other fault ends the transaction. domain/behaviour.md §11
+// the next; any other fault ends the transaction. docs/economy-rules.md, "Treasury"
 import type {
   AcceptTransferPreapprovalProposalOperation,
   BuyMemberTrafficOperation,
@@ -139,7 +139,7 @@ function completeTrafficRequest(
 
 /**
  * On a development network the cost is tapped, and the wallet's coins stay as they are.
- * domain/behaviour.md §8
+ * docs/economy-rules.md, "Traffic"
  */
 function buyTraffic(batch: Batch, operation: BuyMemberTrafficOperation): CoinOperationOutcome {
   const { walletInputs } = batch
@@ -295,7 +295,7 @@ function inputOf(value: string): TransferInput {
   return { tag: 'InputCoin', value }
 }
 
-/** Where nothing was to pay, the inputs stay as they are. domain/behaviour.md §6 */
+/** Spends a price; at 0 the inputs stay as they are. */
 function spendPrice(walletInputs: WalletInputs, coinPaid: bigint, change: Change): void {
   if (coinPaid > 0n) walletInputs.spend(change)
 }

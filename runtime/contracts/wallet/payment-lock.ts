@@ -16,7 +16,7 @@ import { coinRulesQuote } from '../quote.ts'
 import { coinRulesTransfer } from '../transfer.ts'
 import { inCoin } from './transfer-offer.ts'
 
-/** What the sender's wallet brings along to pay. */
+/** Inputs that the sender's wallet brings along to pay. */
 export interface Means {
   readonly inputs: readonly TransferInput[]
   readonly context: PaymentTransferContext
@@ -25,17 +25,17 @@ export interface Means {
   readonly now: bigint | null
 }
 
-/** Who pays whom, in what the request says. */
+/** Payer, payee and amount, as the request has them. */
 export interface Wish {
   readonly dso: string
   readonly sender: string
   readonly provider: string
   readonly amounts: readonly { readonly receiver: string; readonly amount: PaymentAmount }[]
-  /** For people who see the locked coin. */
+  /** The lock's text, for people who see the locked coin. */
   readonly purpose: string
 }
 
-/** What is locked now, and what is left of the inputs. */
+/** The locked coin, and the change of the inputs. */
 export interface LockedPayment {
   readonly lockedCoin: string
   readonly coinAmounts: readonly ReceiverCoinAmount[]
@@ -107,7 +107,7 @@ function lockEnd(
   return aTickLater > targetClosesAt ? aTickLater : targetClosesAt
 }
 
-/** Who collects what, and from which coin. */
+/** A collection: who collects which amount from which coin. */
 export interface Collection {
   readonly dso: string
   readonly sender: string
@@ -146,7 +146,7 @@ export function payOut(
   return result.createdCoins.map(({ value }) => value)
 }
 
-/** As a transfer takes it: coins only. */
+/** The context for a transfer that takes coins only. */
 export function transferContextOf({ openMiningRound, featuredAppRight }: AppTransferContext) {
   return { openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight }
 }

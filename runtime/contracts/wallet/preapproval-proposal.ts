@@ -1,5 +1,5 @@
-// A local party asks its provider for a preapproval, which the provider pays. domain/behaviour.md
-// §6
+// A local party asks its provider for a preapproval, which the provider pays.
+// docs/economy-rules.md, "Preapprovals"
 import { TransferPreapprovalProposal } from '../../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'

@@ -55,7 +55,7 @@ export const subscriptionInitialPaymentReject = choice(
   },
 )
 
-/** Whoever signed, once the lock has expired: nobody collected it. */
+/** Expires a payment that nobody collected, once the lock has expired; by each signatory. */
 export const subscriptionInitialPaymentExpire = choice(
   subscriptionInitialPayment,
   SubscriptionInitialPayment.choices.SubscriptionInitialPayment_Expire,
@@ -96,7 +96,7 @@ export const subscriptionPaymentReject = choice(
   },
 )
 
-/** Whoever signed, once the lock has expired: likewise. */
+/** Expires a payment that nobody collected, once the lock has expired; by each signatory. */
 export const subscriptionPaymentExpire = choice(
   subscriptionPayment,
   SubscriptionPayment.choices.SubscriptionPayment_Expire,

@@ -12,12 +12,12 @@ import type { SubscriptionData, SubscriptionPayData } from '../../../generated/c
 import { defineTemplate } from '../../engine/index.ts'
 import { isPayable } from './payment-lock.ts'
 
-/** Who signs whatever belongs to a subscription. */
+/** Signatories of everything that belongs to a subscription. */
 export function subscribers({ sender, receiver, provider }: SubscriptionData): readonly string[] {
   return [...new Set([sender, receiver, provider])]
 }
 
-/** What the user may accept. */
+/** A subscription that the user may accept. */
 export const subscriptionRequest = defineTemplate(SubscriptionRequest, {
   signatories: ({ subscriptionData }) => subscribers(subscriptionData),
   issuer: ({ subscriptionData }) => subscriptionData.dso,

@@ -89,7 +89,7 @@ export const subscriptionIdleStateMakePayment = choice(
   },
 )
 
-/** Whoever signed, once a payment is overdue. */
+/** Expires a subscription whose payment is overdue; by each signatory. */
 export const subscriptionIdleStateExpireSubscription = choice(
   subscriptionIdleState,
   SubscriptionIdleState.choices.SubscriptionIdleState_ExpireSubscription,

@@ -1,4 +1,4 @@
-// The bound on texts that wallet contracts carry. domain/behaviour.md §4
+// The bound on texts that wallet contracts carry. docs/economy-rules.md, "Legacy offers"
 
 const LIMIT = 280
 

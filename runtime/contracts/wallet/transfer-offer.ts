@@ -1,5 +1,5 @@
 // Legacy offers: nothing is locked, the receiver accepts, the sender's side completes.
-// domain/behaviour.md §4
+// docs/economy-rules.md, "Legacy offers"
 import { AcceptedTransferOffer, TransferOffer } from '../../../generated/contracts.gen.ts'
 import type {
   PaymentAmount,
@@ -136,7 +136,9 @@ export const acceptedTransferOfferExpire = choice(
   },
 )
 
-/** In coin: USD at the price of the context's round. `ExtUnit` is refused at creation. */
+/**
+ * The amount in coin: USD at the price of the context's round. `ExtUnit` is refused at creation.
+ */
 export function inCoin(amount: PaymentAmount, conversionRate: bigint): bigint {
   return amount.unit === 'USDUnit' ? usdToCoin(amount.amount, conversionRate) : amount.amount
 }

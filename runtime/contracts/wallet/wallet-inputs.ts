@@ -1,5 +1,6 @@
 // The inputs that a batch of operations still has, and their value. A part of a transaction cannot
-// be undone, so each operation checks here first whether it can be paid. domain/behaviour.md §11
+// be undone, so each operation checks here first whether it can be paid. docs/economy-rules.md,
+// "Treasury"
 import type {
   CoinRules_QuoteResult,
   InvalidTransferReason,
@@ -15,16 +16,16 @@ import { coin } from '../coin.ts'
 import { coinRulesQuote } from '../quote.ts'
 import { inCoin } from './transfer-offer.ts'
 
-/** What every operation of a batch refers to. */
+/** Facts that every operation of a batch refers to. */
 export interface Batch {
   readonly tx: Tx
   readonly install: WalletAppInstall
-  /** Without a featured right: only a preapproved transfer earns one, and names it. */
+  /** The context without a featured right: only a preapproved transfer earns one, and names it. */
   readonly context: PaymentTransferContext
   readonly walletInputs: WalletInputs
 }
 
-/** What an operation left of its inputs. */
+/** Change that an operation left of its inputs. */
 export interface Change {
   readonly senderChangeCoin: string | null
   readonly summary: Pick<TransferResult['summary'], 'senderChangeAmount'>
@@ -52,7 +53,7 @@ export class WalletInputs {
     this.#inputs = inputs
   }
 
-  /** For the next operation. */
+  /** Inputs for the next operation. */
   get inputs(): readonly TransferInput[] {
     return this.#inputs
   }
@@ -64,14 +65,14 @@ export class WalletInputs {
     return this.#quote
   }
 
-  /** In coin: USD at the price of the context's round. */
+  /** The amount in coin: USD at the price of the context's round. */
   inCoin(amount: PaymentAmount): bigint {
     return amount.unit === 'CoinUnit'
       ? amount.amount
       : inCoin(amount, this.quote.round.conversionRate)
   }
 
-  /** Why the inputs cannot pay `amount`; undefined where they can. */
+  /** The reason why the inputs cannot pay `amount`; undefined if they can. */
   shortOf(amount: bigint): InvalidTransferReason | undefined {
     if (amount <= 0n) return undefined
     if (this.#funds === undefined && this.#coins() >= amount) return undefined
@@ -86,7 +87,7 @@ export class WalletInputs {
     this.#funds = senderChangeCoin === null ? 0n : summary.senderChangeAmount
   }
 
-  /** As `spend`, where all that is said of the change is which coin it is. */
+  /** Spends like `spend`, if only the contract of the change is known. */
   spendInto(senderChangeCoin: string | null): void {
     const senderChangeAmount =
       senderChangeCoin === null ? 0n : this.#tx.fetch(coin, senderChangeCoin).amount.initialAmount

@@ -1,6 +1,6 @@
 // The context of a choice of the token standard: values under well-known keys, and contracts that
 // the exercising party may not see. One builder for the registry's answers and for our own wallets.
-// domain/behaviour.md §5, domain/wire.md §1.7
+// docs/economy-rules.md, "Token-standard transfers" and "Choice contexts"
 import type { AnyValue, ExtraArgs } from '../../../generated/contracts.gen.ts'
 import type { ChoiceContext, DisclosedContract } from '../../../generated/registry/types.gen.ts'
 import { contextKeys, NO_METADATA } from '../../contracts/index.ts'
@@ -13,7 +13,7 @@ import type { PlainError } from '../errors.ts'
 type ContextValue = Extract<AnyValue, { readonly tag: 'AV_ContractId' | 'AV_Bool' | 'AV_Text' }>
 type KnownContract = Contract<unknown>
 
-/** What a context may have; absent parts are left out. */
+/** Parts of a context; absent parts are left out. */
 export interface ContextParts {
   readonly coinRules?: KnownContract
   readonly openRound?: KnownContract
@@ -37,7 +37,7 @@ const CONTRACT_PARTS = [
   'featuredAppRight',
 ] as const
 
-/** Of a context, as spec/contracts.yaml has them: no choice takes more. */
+/** Limits of a context in spec/contracts.yaml: no choice takes more. */
 const [MAX_KEY, MAX_TEXT, MAX_BYTES] = [255, 4_096, 16_384]
 
 /** The context of these parts. Pure. */
@@ -62,7 +62,8 @@ export function choiceContext(parts: ContextParts): TokenContext {
 
 /**
  * The context with a caller's metadata beside its own values, as texts; what the choice needs goes
- * before what has the same key. 400 where no choice would take so much. interface.md §4.9
+ * before what has the same key. 400 where no choice would take so much. docs/economy-rules.md,
+ * "Choice contexts"
  */
 export function withMetadata(
   context: TokenContext,
@@ -88,7 +89,9 @@ export function extraArgsOf({ values }: TokenContext): ExtraArgs {
   return { context: { values }, meta: NO_METADATA }
 }
 
-/** The first contract to disclose that is between synchronizers. rulings.md 17 */
+/**
+ * The first contract to disclose that is between synchronizers. docs/ledger-rules.md, "Assignment"
+ */
 export function inFlight({ disclosed }: TokenContext): KnownContract | undefined {
   return disclosed.find(({ synchronizerId }) => synchronizerId === '')
 }

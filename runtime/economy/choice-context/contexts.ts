@@ -1,5 +1,6 @@
 // Looks up what a choice of the token standard needs, as of now: factory and context of a transfer,
-// contexts of choices on instructions that wait. domain/behaviour.md §5; interface.md §4.9
+// contexts of choices on instructions that wait. docs/economy-rules.md, "Token-standard transfers"
+// and "Choice contexts"
 import type {
   CoinAllocation,
   CoinTransferInstruction,
@@ -22,7 +23,7 @@ export type TransferKind = 'self' | 'direct' | 'offer'
 export type InstructionChoice = 'accept' | 'reject' | 'withdraw'
 export type AllocationChoice = 'execute-transfer' | 'withdraw' | 'cancel'
 
-/** What whoever submits to the coin's factory needs. */
+/** Contracts and context for a submission to the coin's factory. */
 export interface FactoryContext {
   readonly factory: Contract<ExternalPartyCoinRules>
   readonly context: TokenContext
@@ -169,7 +170,7 @@ async function liveInstruction<T>(
   return instruction.synchronizerId === '' ? betweenSynchronizers(instruction) : instruction
 }
 
-/** What was locked has been taken back: there is nothing left to accept, and nothing to unlock. */
+/** The context for a lock that was taken back: nothing is left to accept or to unlock. */
 function withoutLock<T>(
   instruction: Contract<T>,
   choice: InstructionChoice,

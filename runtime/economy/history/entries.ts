@@ -1,6 +1,6 @@
 // Lines of a party's history, made from one event and what is below it. Amounts are what coins
 // gained or lost there, so that the entries of a party add up to the change of its balance.
-// domain/wire.md §1.3; domain/behaviour.md §17 invariant 41
+// docs/economy-rules.md, "Histories" and "Invariants"
 import type { TransferResult, TransferSummary } from '../../../generated/contracts.gen.ts'
 import type {
   BalanceChangeEntry,
@@ -22,19 +22,19 @@ export interface HistoryLine {
   readonly entry: TransferEntry | BalanceChangeEntry | NotificationEntry
 }
 
-/** What stands in an entry besides what its event and coins say. */
+/** Details of an entry besides its event and coins. */
 interface TransferDetails {
   readonly sender: string
   readonly subtype: TransactionSubtype
-  /** Of an event that pays by itself; otherwise the transfers below it count. */
+  /** The payment of an event that pays by itself; otherwise the transfers below it count. */
   readonly paid?: Paid | undefined
-  /** In place of those who got coins. */
+  /** Receivers to show instead of those who got coins. */
   readonly receivers?: readonly PartyAndAmount[]
   readonly instruction?: InstructionFields
   readonly description?: string | undefined
 }
 
-/** What a payment resulted in. */
+/** The result of a payment. */
 export type Paid = Pick<TransferResult, 'summary' | 'createdCoins'>
 
 type InstructionFields = Pick<
@@ -131,7 +131,7 @@ function head({ transaction }: TransactionTree, event: ExerciseEvent, subtype: T
 
 const PLAIN: ReadonlySet<string> = new Set(['CoinRules_Transfer', 'CoinRules_LegacyTransfer'])
 
-/** What the transfers at and below the event resulted in. */
+/** Results of the transfers at and below the event. */
 function transfersBelow(tree: TransactionTree, event: ExerciseEvent): readonly Paid[] {
   return tree
     .below(event)

@@ -1,5 +1,5 @@
 // History: every update becomes lines of the parties whose coins it concerns, in the commit that
-// writes it. domain/wire.md §1.3; rulings.md 26
+// writes it. docs/economy-rules.md, "Histories"; docs/ledger-rules.md, "Commits"
 import type { InvalidTransferReason } from '../../../generated/contracts.gen.ts'
 import { installChoices } from '../../contracts/index.ts'
 import type { Projector } from '../../engine/submission.ts'

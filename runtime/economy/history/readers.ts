@@ -1,6 +1,6 @@
 // Which events appear in histories, and how. An event with a reader becomes one entry, including
 // everything below it. An event without one is skipped, and the events below it are read.
-// domain/wire.md §1.3
+// docs/economy-rules.md, "Histories"
 import { CoinRules, ExternalPartyCoinRules } from '../../../generated/contracts.gen.ts'
 import type { Metadata } from '../../../generated/contracts.gen.ts'
 import type { TransactionSubtype } from '../../../generated/validator/types.gen.ts'
@@ -54,7 +54,7 @@ interface PaymentDetails {
   readonly description?: string | null
 }
 
-/** As `transferEntry`, for events of which sender and receivers get the same line. */
+/** The line of `transferEntry`, the same for sender and receivers. */
 function payment(
   { tree, event }: Seen,
   { description, subtype = subtypeOf(event), ...details }: PaymentDetails,
@@ -216,7 +216,7 @@ function ownersChange({ tree, event }: Seen): readonly HistoryLine[] {
 
 /**
  * The network expires dust: nothing is shown to have been lost, whatever it was.
- * domain/behaviour.md §1
+ * docs/economy-rules.md, "Fees"
  */
 function expired({ tree, event }: Seen): readonly HistoryLine[] {
   return ownersChange({ tree, event, batch: undefined }).map(({ owner, entry }) => ({
@@ -229,7 +229,7 @@ function reasonOf({ values }: Metadata): string | null {
   return values.get(metaKeys().reason) ?? null
 }
 
-/** By choice. */
+/** Readers by choice. */
 export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['AcceptedTransferOffer_Complete', completedOffer],
   ['CoinRules_Transfer', plainTransfer],

@@ -18,7 +18,7 @@ import { openProposals } from './proposed-parties.ts'
 
 const KIND = 'hosting-consents'
 
-/** By uid of the node that agreed: as what it keeps the party. */
+/** Consents by uid of the node that agreed, each with the role in which it keeps the party. */
 const consents = z.record(
   z.string(),
   z.object({
@@ -32,13 +32,13 @@ const consents = z.record(
 type Consents = z.output<typeof consents>
 
 interface CohostingInput {
-  /** Of all nodes. */
+  /** The store of all nodes. */
   readonly store: Store
   readonly engine: Pick<Engine, 'recordFacts'>
   readonly node: Pick<NodeIdentity, 'key' | 'participantUid' | 'serialBase'>
 }
 
-/** Over the store of all nodes, for one of them. */
+/** The cohosting of one node, over the store of all nodes. */
 export function createCohosting(input: CohostingInput): Cohosting {
   const { store } = input
   const { serialBase } = input.node

@@ -36,9 +36,9 @@ export interface NetworkCommand<R> {
   readonly commandId?: string
   /** Contracts that the parties do not see. */
   readonly disclosedContracts?: readonly ContractRecord[]
-  /** As of a submission. */
+  /** The projector of the submission. */
   readonly project?: Projector
-  /** Of the validator, which pays with its traffic, and not of the network. */
+  /** Whether the validator pays with its traffic, and not the network. */
   readonly paid?: boolean
   run(tx: Tx): R
 }
@@ -89,7 +89,7 @@ export function isLostRace({ kind }: Rejection): boolean {
   return kind === 'contention' || kind === 'contract-not-found'
 }
 
-/** As the engine takes it: of the node itself, not to be done again within ten years. */
+/** The command as the engine takes it: the node's own, not to be done again within ten years. */
 export function networkSubmission<R>({
   paid = false,
   ...command

@@ -15,7 +15,7 @@ import type { KnownNode } from './nodes.ts'
 /** Kind of the facts that say which ids a ledger has. */
 export const IDS = 'ids'
 export const COPY: FactName = { kind: IDS, key: 'copy' }
-/** What every fingerprint begins with. */
+/** The beginning of every fingerprint. */
 const FINGERPRINT_PREFIX = '1220'
 const SUFFIX_BYTES = 8
 
@@ -25,12 +25,12 @@ const written = z.object({ namespace: z.string(), suffix: z.string().optional() 
 /** `drawn`: the node's name in the origin of all copies. */
 export const nodeIds = z.object({ participantUid: z.string(), drawn: z.string().optional() })
 
-/** Where the id of a node is written down. */
+/** The fact that holds the id of a node. */
 export function ownName(key: string): FactName {
   return { kind: IDS, key: `node/${key}` }
 }
 
-/** What makes data a copy; written before a server opens it. */
+/** The fact that makes data a copy; written before a server opens it. */
 export function copyFact(): FactRecord {
   const suffix = randomBytes(SUFFIX_BYTES).toString('hex')
   return copied({ namespace: namespaceOf(randomBytes(32)), suffix })

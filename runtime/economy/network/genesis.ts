@@ -1,6 +1,6 @@
 // The beginning of a network: one transaction makes its rules, first rounds and operator. Safe to
 // run at every start, and by several servers at once: the command's id is the same for all.
-// interface.md §1 item 2
+// docs/economy-rules.md, "Genesis"
 import {
   ansRules,
   coinRules,
@@ -212,7 +212,7 @@ async function writeDown(economy: Pick<Economy, 'engine' | 'parties' | 'settings
   ])
 }
 
-/** So that the ledger knows the node: who it is, and who runs it. */
+/** Records the node on the ledger: its identity and its operator. */
 export async function writeDownNode(economy: Economy, name: string): Promise<void> {
   const { node, parties, settings } = economy
   const { key, participantUid } = node

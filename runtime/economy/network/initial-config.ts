@@ -1,5 +1,5 @@
 // What a network starts with: the configuration that its settings give, as the contracts hold it.
-// Afterwards votes change it. domain/behaviour.md §1, §2, §6, §8; domain/wire.md §4.2, §4.6
+// Afterwards votes change it. docs/economy-rules.md, "Genesis"
 import type {
   AnsRulesConfig,
   CoinConfig,
@@ -22,7 +22,7 @@ import type { ResolvedNetworkSettings } from './settings.ts'
 import { SECOND_MICROS } from '../../engine/durations.ts'
 
 const HALF_YEAR_MICROS = 365n * 12n * 3_600n * SECOND_MICROS
-/** Of a part that has no package of its own. */
+/** The version of a part without a package of its own. */
 const FIRST_VERSION = '0.1.0'
 const PERCENT = DECIMAL_ONE / 100n
 

@@ -16,7 +16,7 @@ const ACCEPTED = 'history-accepted'
 
 interface LedgerHistoryOptions {
   readonly store: Store
-  /** Where this server remembers; absent: nowhere. */
+  /** The file in which this server remembers; absent: nowhere. */
   readonly file: string | undefined
   readonly invariants: Invariants
   readonly log: Logger | undefined
@@ -101,7 +101,7 @@ function keepLooking(
   }
 }
 
-/** What the database lacks of what a data folder remembers; undefined where it has all of it. */
+/** The loss of a database against a data folder's memory; undefined if there is none. */
 export async function lossOf(store: Store, file: string): Promise<string | undefined> {
   return lossIn(await readLinks(file), (offset) => store.contracts.history(offset))
 }

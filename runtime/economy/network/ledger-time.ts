@@ -12,7 +12,7 @@ import { dateOf } from './time-source.ts'
 
 const LOOK_MS = 1_000
 
-/** What the ledger takes for the time; only a simulated one can be moved. */
+/** The clock that the ledger takes for the time; only a simulated one can be moved. */
 export type LedgerClock = Clock | SimulatedClock
 
 interface LedgerTimeOptions {
@@ -22,7 +22,7 @@ interface LedgerTimeOptions {
   readonly settings: {
     /** How far clocks may be apart before that means anything. */
     readonly maxClockSkewMs: number
-    /** For how long at most a step of this machine's clock that nobody confirms is in doubt. */
+    /** The longest time for which an unconfirmed step of this machine's clock is in doubt. */
     readonly maxClockDoubtMs: number
     /** An operator vouches for this machine's clock. */
     readonly acceptClock: boolean
@@ -38,7 +38,7 @@ export interface LedgerTime {
   readonly invariants: Invariants
   /** Absent where the clock is simulated. */
   readonly watch: RecordClock | undefined
-  /** As the store says; what it says later is the watch's matter. */
+  /** The store's value at the start; later ones come from the watch. */
   readonly unmeasured: bigint
   /** Leaves a last beat. Never rejects. */
   stop(): Promise<void>

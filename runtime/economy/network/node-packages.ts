@@ -20,10 +20,10 @@ const written = z.object({
 type Written = z.output<typeof written>
 
 interface NodePackagesInput {
-  /** Of all nodes. */
+  /** The store of all nodes. */
   readonly store: Pick<Store, 'contracts' | 'packages'>
   readonly engine: Pick<Engine, 'recordFacts'>
-  /** Of the node; '' is the first one. */
+  /** The node's key; '' is the first one. */
   readonly key: string
 }
 
@@ -72,7 +72,7 @@ function nodePackages(input: NodePackagesInput): PackageStore {
   }
 }
 
-/** With their packages; none where the ledger never had more than one. */
+/** The other nodes with their packages; none if the ledger never had more than one. */
 export async function otherNodes(input: NodePackagesInput): Promise<readonly OtherNode[]> {
   return (await knownNodes(input.store))
     .filter(({ key }) => key !== input.key)

@@ -8,7 +8,7 @@ import { uniqueIdentifier } from '../../participant/topology/unique-identifier.t
 import { knownNodes } from './nodes.ts'
 import { partyHint } from '../wallets/party-hint.ts'
 
-/** Where they are written down. */
+/** The fact that holds the network's parties. */
 export const PARTIES = { kind: 'network', key: 'parties' } as const
 const written = z.object({
   dso: z.string(),
@@ -43,7 +43,7 @@ export async function networkParties(input: PartiesInput): Promise<NetworkPartie
   return { dso, sv, operator: await operatorParty(input), member }
 }
 
-/** Of a node that comes to a network that is there. */
+/** The parties of a node that joins an existing network. */
 async function laterParties(input: PartiesInput, member: string): Promise<NetworkParties> {
   const { store, ids, validatorWalletUser } = input
   const fact = await store.contracts.fact(PARTIES.kind, PARTIES.key)
@@ -59,7 +59,7 @@ async function laterParties(input: PartiesInput, member: string): Promise<Networ
   return { dso, sv, operator: known.operator, member }
 }
 
-/** What a network's beginning writes down of its parties. */
+/** The fact of the network's parties that its beginning writes. */
 export function partiesFact(
   { dso, sv, operator }: NetworkParties,
   operatorUser: string,

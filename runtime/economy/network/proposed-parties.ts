@@ -11,7 +11,7 @@ const written = z.array(z.object({ key: z.string(), party: z.string(), serial: z
 
 type Proposal = z.output<typeof written>[number]
 
-/** What a user has open, read together with what is to be added. */
+/** A user's open proposals, read together with the one to be added. */
 export interface OpenProposals {
   readonly name: FactName
   /**

@@ -30,7 +30,7 @@ export class Remembered {
     this.#signsFor = signsFor
   }
 
-  /** Of several the one that lasts longest, even if that is over. */
+  /** The receiver's preapproval that lasts longest, even if it is over. */
   preapproval(receiver: string): Promise<Found<TransferPreapproval>> {
     return this.#once(
       this.#preapprovals,

@@ -1,7 +1,6 @@
 // The sections `network` and `validator` of the configuration: names, prices, periods and limits,
-// parsed here once. Defaults are those of interface.md §1, §4.20, §8 and domain/behaviour.md §1,
-// §2, §6, §8, §11. They are initial values: afterwards, prices and fees come from the network's
-// rules, which votes change.
+// parsed here once. They are initial values: afterwards, prices and fees come from the network's
+// rules, which votes change. docs/economy-rules.md, "Genesis"
 import { z } from 'zod'
 import { parseDecimal } from '../../engine/decimal.ts'
 
@@ -30,7 +29,7 @@ export const networkSection = z.strictObject({
   isDevNet: z.boolean().optional(),
   networkName: text('Network'),
   networkFaviconUrl: text('https://network.example.org/favicon.ico'),
-  /** Under which others reach scan: what they are told where they ask for scans. */
+  /** The address under which others reach scan, told to those who ask for scans. */
   scanUrl: text('http://127.0.0.1:8080'),
   coinName: text('Coin'),
   coinNameAcronym: z
@@ -49,7 +48,7 @@ export const networkSection = z.strictObject({
   transferPreapprovalFeeUsdPerDay: decimal('0.00274'),
   transferPreapprovalBaseSeconds: seconds(7_776_000),
   tokenStandardMaxTtlSeconds: seconds(7_776_000),
-  /** rulings.md 14 */
+  /** Share of a legacy transfer that its sender's validator coupon has. */
   legacyTransferRewardRate: decimal('0'),
   /** Share of each round's issuance; 0.05 on a development network, else 0. */
   developmentFundPercentage: z.string().transform(readDecimal).optional(),
@@ -59,7 +58,7 @@ export const networkSection = z.strictObject({
       minTopupBytes: z.int().min(1).default(200_000),
       baseBurstBytes: z.int().min(0).default(400_000),
       baseWindowSeconds: seconds(1_200),
-      /** Between a purchase and its effect on the limit. */
+      /** Seconds between a purchase and its effect on the limit. */
       applySeconds: z.int().min(0).default(10),
     })
     .prefault({}),
@@ -77,7 +76,7 @@ export const networkSection = z.strictObject({
 })
 
 export const validatorSection = z.strictObject({
-  /** The user to whom the operator's party belongs. interface.md §1 item 2 */
+  /** The user to whom the operator's party belongs. */
   validatorWalletUser: z.string().min(1).max(128).default('operator'),
   treasury: z
     .strictObject({
@@ -98,9 +97,9 @@ export const validatorSection = z.strictObject({
       preapprovalLifetimeSeconds: seconds(7_776_000),
     })
     .prefault({}),
-  /** Proposes a merge delegation for each user that is onboarded. rulings.md 16 */
+  /** Proposes a merge delegation for each user that is onboarded. docs/economy-rules.md, "Merging" */
   proposeMergeDelegation: z.boolean().default(false),
-  /** Whether scan-proxy operations need a token. rulings.md 7 */
+  /** Whether scan-proxy operations need a token. */
   scanProxyToken: z.boolean().default(false),
   /** Bytes of JSON of a wallet's list that is asked for without pages. */
   maxListBytes: z.int().min(65_536).max(268_435_456).default(8_388_608),
@@ -111,13 +110,13 @@ export const validatorSection = z.strictObject({
 export type NetworkSettings = z.output<typeof networkSection>
 export type ValidatorSettings = z.output<typeof validatorSection>
 
-/** With what depends on the profile filled in. */
+/** Settings with the values that depend on the profile. */
 export interface ResolvedNetworkSettings extends NetworkSettings {
   readonly isDevNet: boolean
   readonly developmentFundPercentage: bigint
 }
 
-/** Where nothing is said, the development profile runs a development network. */
+/** Settings with defaults of the profile: the development profile runs a development network. */
 export function resolveNetworkSettings(
   network: NetworkSettings,
   profile: 'dev' | 'production',

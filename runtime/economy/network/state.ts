@@ -1,7 +1,7 @@
 // The contracts that payments need and that seldom change: the network's, wallets, preapprovals,
 // rights of applications, grants of the network. They are cached between reads. Each update that
 // changes one of them writes a fact; while that fact is unchanged, so are they, whichever server
-// commits. rulings.md 22
+// commits. docs/ledger-rules.md, "Commits"
 import type {
   AnsRules,
   CoinRules,
@@ -53,10 +53,10 @@ export function networkChange(updateId: string): FactRecord {
   return { ...FACT, body: JSON.stringify(updateId) }
 }
 
-/** Whose contracts the network's state is made of. */
+/** Parties whose contracts the network's state consists of. */
 interface Authors {
   readonly dso: string
-  /** Of all nodes that submit through the engine; more may come. */
+  /** Operators of all nodes that submit through the engine; more may come. */
   readonly operators: ReadonlySet<string>
 }
 
@@ -76,7 +76,7 @@ export function networkProjector({ dso, operators }: Authors): Projector {
   }
 }
 
-/** What is remembered; `undefined` before genesis. */
+/** The remembered state; `undefined` before genesis. */
 interface Snapshot {
   readonly version: string
   readonly coinRules: Contract<CoinRules> | undefined
@@ -85,7 +85,7 @@ interface Snapshot {
   readonly dsoRules: Contract<DsoRules> | undefined
   readonly openRounds: readonly Contract<OpenMiningRound>[]
   readonly issuingRounds: readonly Contract<IssuingMiningRound>[]
-  /** What was asked for since the version came up. */
+  /** Contracts that were asked for since this version came up. */
   readonly asked: Remembered
 }
 

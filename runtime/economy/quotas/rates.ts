@@ -53,7 +53,7 @@ export class Rates {
     return { left: Math.min(burst, left + ((atMs - beforeMs) * perSecond) / SECOND_MS), atMs }
   }
 
-  /** As the newest. */
+  /** Sets a bucket as the newest. */
   #set(name: string, bucket: Bucket): void {
     this.#buckets.delete(name)
     const [oldest] = this.#buckets.size >= MAX_REMEMBERED ? this.#buckets.keys() : []

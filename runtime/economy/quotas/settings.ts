@@ -15,9 +15,9 @@ export const quotasSection = z.strictObject({
   registrationsPerMinute: z.number().min(0.1).max(1_000_000).default(60),
   /** New wallets that one network address may register at once after a pause. */
   registrationBurst: z.int().min(1).max(1_000_000).default(300),
-  /** Of the traffic of a window, what one user or party takes at most. 100: all. */
+  /** Largest share of a window's traffic that one user or party takes. 100: all. */
   trafficPercent: z.int().min(1).max(100).default(75),
-  /** Of the base allowance, what submissions to the ledger leave to wallets. 0: nothing. */
+  /** Share of the base allowance that submissions to the ledger leave to wallets. 0: nothing. */
   walletReservePercent: z.int().min(0).max(100).default(25),
   /** Contracts of one kind that automations have to look at and that one party may have open. */
   openContracts: z.int().min(1).max(10_000_000).default(1_000),

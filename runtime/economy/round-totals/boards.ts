@@ -7,7 +7,7 @@ import type { Kinds } from './names.ts'
 import { readSums, storedSums } from './sums.ts'
 import type { StoredSums, Sums } from './sums.ts'
 
-/** By which sum each list is ordered. */
+/** The sum that orders each list. */
 export const BOARDS = {
   providers: 'appRewards',
   validators: 'validatorRewards',

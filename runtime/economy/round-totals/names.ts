@@ -9,21 +9,21 @@ export const PROGRESS: FactName = { kind: 'round-totals-progress', key: 'ledger'
 
 const ALL = 'round-totals.'
 
-/** Under which kinds one reckoning keeps its facts. */
+/** Kinds of the facts of one reckoning. */
 export interface Kinds {
-  /** By party: sums over all rounds that are added up. */
+  /** Sums over all added rounds, by party. */
   readonly party: string
   /** The same of all parties together. */
   readonly everybody: FactName
-  /** By round: what it came to. */
+  /** A round's sums, by round. */
   readonly round: string
-  /** By list: the newest. */
+  /** The newest board, by list. */
   readonly latestBoard: string
-  /** By list: as it was after a round. */
+  /** A board after a round, by list. */
   board(round: bigint): string
-  /** By party: sums of a round that is not added up yet. */
+  /** Sums of a round that is not added up yet, by party. */
   open(round: bigint): string
-  /** By party: what a round came to, and all rounds up to it. */
+  /** A round's sums and those of all rounds up to it, by party. */
   roundParty(round: bigint): string
 }
 
@@ -53,7 +53,7 @@ export function kindsBefore(era: bigint): { readonly from: string; readonly to: 
   return { from: ALL, to: prefixOf(era) }
 }
 
-/** Of a kind for each round, those before this round, as a range. */
+/** Facts of a kind for each round before this one, as a range. */
 export function before(
   kindOf: (round: bigint) => string,
   round: bigint,

@@ -14,7 +14,7 @@ export interface Closing {
   readonly round: bigint
   /** The last party that is. */
   readonly after: string
-  /** Of the parties so far. */
+  /** Sums of the parties so far. */
   readonly sums: Sums
 }
 
@@ -36,7 +36,7 @@ export interface Progress {
   readonly last: bigint | undefined
   /** The first round whose parties and lists are kept; undefined while all are. */
   readonly keptFrom: bigint | undefined
-  /** Those that are over and not added up yet. */
+  /** Closed rounds that are not added up yet. */
   readonly closed: readonly ClosedRound[]
   readonly closing: Closing | undefined
 }
@@ -100,7 +100,7 @@ export function progressText({
   return JSON.stringify(stored)
 }
 
-/** What `progressText` wrote. */
+/** The progress that `progressText` wrote. */
 export function readProgress(body: string): Progress {
   const { era, stage, offset, counted, first, last, keptFrom, closed, closing }: Stored =
     JSON.parse(body)

@@ -43,7 +43,7 @@ export async function roundTotal(
   return fact && readRoundTotal(fact.body)
 }
 
-/** What they came to, lowest first. */
+/** Totals of rounds, lowest first. */
 export async function roundTotals(
   { contracts }: Reads,
   { era, start, end }: RoundRange,

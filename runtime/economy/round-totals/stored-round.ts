@@ -3,15 +3,15 @@ import type { FactRecord } from '../../store/store.ts'
 import { readSums, storedSums } from './sums.ts'
 import type { StoredSums, Sums } from './sums.ts'
 
-/** Of a party, or of everybody. */
+/** Sums of a party, or of everybody. */
 export interface RoundSums {
-  /** Of the round alone. */
+  /** Sums of the round alone. */
   readonly own: Sums
-  /** Of all rounds up to it. */
+  /** Sums of all rounds up to it. */
   readonly all: Sums
 }
 
-/** Of everybody, with the time at which the round was over, microseconds. */
+/** Sums of everybody, with the time at which the round was over, microseconds. */
 export interface RoundTotal extends RoundSums {
   readonly effectiveAt: bigint
 }
@@ -27,7 +27,7 @@ export function roundSumsFact(kind: string, key: string, { own, all }: RoundSums
   return { kind, key, body: JSON.stringify(stored) }
 }
 
-/** What `roundSumsFact` made. */
+/** The sums that `roundSumsFact` made. */
 export function readRoundSums(body: string): RoundSums {
   const { own, all }: Stored = JSON.parse(body)
   return { own: readSums(own), all: readSums(all) }
@@ -43,7 +43,7 @@ export function roundTotalFact(kind: string, key: string, total: RoundTotal): Fa
   return { kind, key, body: JSON.stringify(stored) }
 }
 
-/** What `roundTotalFact` made. */
+/** The total that `roundTotalFact` made. */
 export function readRoundTotal(body: string): RoundTotal {
   const { effectiveAt }: { readonly effectiveAt: string } = JSON.parse(body)
   return { ...readRoundSums(body), effectiveAt: BigInt(effectiveAt) }

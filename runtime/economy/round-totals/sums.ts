@@ -17,7 +17,7 @@ export interface Sums {
   readonly afterLastPurchase: bigint
   /** Coins, locked ones too, as if they dated from round 0. */
   readonly initialAmount: bigint
-  /** What their holding fees come to in a round. */
+  /** Holding fees of a round. */
   readonly holdingRate: bigint
 }
 
@@ -62,7 +62,7 @@ export function storedSums(sums: Sums): StoredSums {
   )
 }
 
-/** What `storedSums` made. */
+/** The sums that `storedSums` made. */
 export function readSums(stored: StoredSums): Sums {
   const of = (name: keyof Sums): bigint => BigInt(stored[name] ?? '0')
   return {
@@ -77,7 +77,7 @@ export function readSums(stored: StoredSums): Sums {
   }
 }
 
-/** What a fact says that `sumsFact` made; nothing where there is none. */
+/** The sums of a fact that `sumsFact` made; none if there is no fact. */
 export function sumsOf(body: string | undefined): Sums {
   if (body === undefined) return NO_SUMS
   const stored: StoredSums = JSON.parse(body)

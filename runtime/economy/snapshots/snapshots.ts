@@ -1,6 +1,6 @@
 // Snapshots of the active contracts: offsets to which active contracts can be asked for, kept as
-// facts. A snapshot is named by the record time of the last update in it. interface.md §4.19;
-// domain/behaviour.md §15
+// facts. A snapshot is named by the record time of the last update in it. docs/economy-rules.md,
+// "Scan"
 import type { SnapshotQuery } from '../../../generated/scan/types.gen.ts'
 import type { PrunableFact } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
@@ -16,11 +16,13 @@ const END_OF_TIME = 10n ** 18n
 const DIGITS = 18
 
 export interface AcsSnapshot {
-  /** Of the last update in it, microseconds. */
+  /** Record time of the last update in it, microseconds. */
   readonly recordTime: bigint
-  /** Of that update. */
+  /** Offset of that update. */
   readonly offset: bigint
-  /** For which it was taken, microseconds; nothing happened between `recordTime` and then. */
+  /**
+   * The slot for which it was taken, microseconds; nothing happened between `recordTime` and then.
+   */
   readonly slot: bigint
 }
 

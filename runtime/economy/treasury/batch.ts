@@ -1,4 +1,5 @@
-// Which operations share a batch, and how a batch becomes one command. domain/behaviour.md §11
+// Which operations share a batch, and how a batch becomes one command. docs/economy-rules.md,
+// "Treasury"
 import { InvalidTransferReason } from '../../../generated/contracts.gen.ts'
 import type {
   CoinOperation,
@@ -26,7 +27,7 @@ export interface Request {
   readonly kind: 'operation'
   readonly operation: CoinOperation
   readonly options: OperationOptions
-  /** Of who asked for it. */
+  /** Trace of the request. */
   readonly trace: TraceContext | undefined
 }
 
@@ -92,9 +93,9 @@ export interface BatchParties {
   readonly operator: string
   readonly install: Contract<WalletAppInstall>
   readonly disclosed: readonly ContractRecord[]
-  /** Of what is paid only where its tracking id was not. */
+  /** Facts that keep a payment out if its tracking id was paid. */
   readonly unless?: readonly FactName[]
-  /** As `Engine.measuredMicros` says. */
+  /** The time of `Engine.measuredMicros`. */
   readonly measured: bigint
 }
 
@@ -134,7 +135,7 @@ export function batchSubmission(
   }
 }
 
-/** For a batch that is there for one deduplicated operation. */
+/** Command id and memory of a batch that exists for one deduplicated operation. */
 function onceOnly(
   party: string,
   [only]: readonly Request[],
@@ -154,7 +155,7 @@ function onceOnly(
   }
 }
 
-/** Whoever has no traffic left can still buy some. */
+/** Whether the operation buys traffic, which needs none. */
 function isPurchaseOfTraffic({ tag }: CoinOperation): boolean {
   return tag === 'CO_BuyMemberTraffic' || tag === 'CO_CompleteBuyTrafficRequest'
 }
@@ -171,7 +172,7 @@ function commonAbort(
   return { id: FAILED, category: 'state', message: failureText(first.value), metadata: { reason } }
 }
 
-/** What a refused command of one operation means for it. */
+/** The failure of an operation whose command was refused. */
 export function failureOf(rejection: Rejection): TreasuryRejected {
   if (rejection.kind !== 'aborted' || rejection.reason.id !== FAILED)
     return refusedOperation(rejection)

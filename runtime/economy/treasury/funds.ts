@@ -1,5 +1,5 @@
 // What a party has to pay with: its coins, the rewards that can be minted now, and the rules and
-// rounds that a payment refers to. domain/behaviour.md §2, §7, §11
+// rounds that a payment refers to. docs/economy-rules.md, "Treasury"
 import {
   appRewardCoupon,
   coin,
@@ -26,13 +26,13 @@ import type { IssuingRounds } from './validator-coupons.ts'
 
 /** More coupons of one kind than a payment takes; the rest waits for the next one. */
 const MAX_COUPONS = 200
-/** After every contract of a rank. */
+/** A sequence after every contract of a rank. */
 const LAST_SEQUENCE = 2n ** 63n - 1n
 
 /** A party's inputs to choose from, and the context that a payment with them names. */
 export interface Funds extends Selectable {
   readonly context: PaymentTransferContext
-  /** Whose coupons are among the rewards, besides the party's own. */
+  /** Users whose coupons are among the rewards, besides the party's own. */
   readonly users: readonly string[]
   readonly maxNumInputs: number
   /** There may be more of the party's own coupons, which the first ones hide. */

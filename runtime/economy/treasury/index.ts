@@ -1,7 +1,7 @@
 // The one path for everything that spends a hosted party's coins: a serial queue per party, and
 // among servers a lease, so that a party's own payments never contend with each other. Others may
 // still spend the same coins elsewhere; then inputs are chosen anew. A failing operation fails
-// alone. domain/behaviour.md §11; rulings.md 25
+// alone. docs/economy-rules.md, "Treasury"
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { CoinOperation, WalletAppInstall } from '../../../generated/contracts.gen.ts'
@@ -329,7 +329,7 @@ export class Treasury {
     }
   }
 
-  /** What a duplicate came to when it was done, if the same was asked for then. */
+  /** The earlier result of a duplicate, if the same was asked for. */
   async #earlier(
     party: string,
     [request]: readonly Request[],

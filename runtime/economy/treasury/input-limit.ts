@@ -1,5 +1,5 @@
 // Why a wallet with enough coin cannot pay: the number of inputs of a transfer is limited, and its
-// largest inputs are less than the amount. domain/behaviour.md §11, input selection
+// largest inputs are less than the amount. docs/economy-rules.md, "Input selection"
 import { coin, configOf } from '../../contracts/index.ts'
 import { subtract } from '../../engine/decimal.ts'
 import type { Economy } from '../economy.ts'

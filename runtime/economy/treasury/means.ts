@@ -17,9 +17,9 @@ export interface Means {
   readonly funds: Funds | undefined
 }
 
-/** What is there before a command is put together. */
+/** Contracts that exist before a command is put together. */
 export interface Found {
-  /** What its requests name, by id. */
+  /** Contracts that the requests name, by id. */
   readonly named: ReadonlyMap<string, ContractRecord>
   readonly means: Means
 }

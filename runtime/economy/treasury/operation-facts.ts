@@ -1,5 +1,5 @@
 // The results of operations with a deduplication id, so that a retry gets the same answer.
-// domain/behaviour.md §8, §16
+// docs/economy-rules.md, "Treasury"
 import { hash } from 'node:crypto'
 import { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
 import type { CoinOperation } from '../../../generated/contracts.gen.ts'
@@ -28,7 +28,7 @@ interface EarlierOperation extends EarlierRequest {
   readonly done: TreasuryDone
 }
 
-/** What an operation came to, of what is kept of it; undefined where it was not done. */
+/** The kept result of an operation; undefined if it was not done. */
 export function earlierOperation(
   earlier: EarlierRequest | undefined,
 ): EarlierOperation | undefined {

@@ -1,4 +1,5 @@
-// The outcome of an operation of the treasury: a value, also for failures. domain/behaviour.md §11
+// The outcome of an operation of the treasury: a value, also for failures. docs/economy-rules.md,
+// "Treasury"
 import type {
   CoinOperation,
   CoinOperationOutcome,
@@ -9,7 +10,7 @@ import type { AbortReason, Rejection } from '../../engine/index.ts'
 
 export type Priority = 'high' | 'low'
 
-/** What an operation is done once for, however often it is asked for. */
+/** The id under which an operation is done once, and the content that belongs to it. */
 export interface Deduplication {
   /** One of the party's own for this kind of operation. */
   readonly id: string
@@ -44,7 +45,7 @@ export interface InputLimit {
   readonly holdings: number
 }
 
-/** Why an operation was not done. */
+/** The reason why an operation was not done. */
 export type TreasuryRejection =
   /** Cannot be paid, or asks for what the network refuses. */
   | {
@@ -83,7 +84,7 @@ export interface TreasuryDone {
   readonly isRepeated: boolean
 }
 
-/** What an operation came to. */
+/** The outcome of an operation. */
 export type TreasuryResult = TreasuryDone | TreasuryRejected
 
 /** A failure as the result of an operation. */
@@ -93,7 +94,7 @@ export function failed(failure: TreasuryRejection): TreasuryRejected {
 
 /**
  * A refusal as operations report it: structured faults of a transfer become its reasons.
- * domain/behaviour.md §3, errors
+ * docs/economy-rules.md, "Refused transfers"
  */
 export function refusedOperation(rejection: Rejection): TreasuryRejected {
   const reason = rejection.kind === 'aborted' ? transferReason(rejection.reason) : undefined

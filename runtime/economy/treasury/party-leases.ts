@@ -1,7 +1,7 @@
 // Decides which of several servers pays from a party's coins. A server with the lease pays without
 // asking: one statement per second keeps all its leases, and a read now and then finds those that
-// others wait for. A server that cannot get a lease pays anyway, and the commit decides. rulings.md
-// 25; docs/decisions/0004-several-servers.md
+// others wait for. A server that cannot get a lease pays anyway, and the commit decides.
+// docs/economy-rules.md, "Treasury"; docs/decisions/0004-several-servers.md
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeaseAnswer, LeaseStore } from '../../store/store.ts'
 
@@ -31,7 +31,7 @@ const KEPT_TERMS = 10
  * died.
  */
 const PICK_UP_MS = 500
-/** Beyond the end of a dead holder's lease. */
+/** Milliseconds beyond the end of a dead holder's lease. */
 const PATIENCE_MS = 2_000
 
 /** A lease of this server's. Times are those of performance.now(). */
@@ -77,7 +77,7 @@ export class PartyLeases {
     return undefined
   }
 
-  /** To be called when nothing is left to pay from the party's coins. */
+  /** Ends the use of a lease; call it when nothing is left to pay from the party's coins. */
   rest(party: string): void {
     const held = this.#held.get(party)
     if (held === undefined) return

@@ -1,6 +1,6 @@
 // Operations of a party that each need their own command. They are sent without waiting: each is
 // interpreted on the result of the one before, while that one is still in flight, so that they
-// share a commit. domain/behaviour.md §11; rulings.md 22
+// share a commit. docs/economy-rules.md, "Treasury"; docs/ledger-rules.md, "Commits"
 import type { CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
 import { coin } from '../../contracts/index.ts'
 import type { Committed, Rejected, Transaction } from '../../engine/index.ts'

@@ -58,7 +58,7 @@ export function paymentFact(
   return contract && paymentFactOf(contract)
 }
 
-/** Of several payments it is not known which: each finds out by itself. */
+/** The payment that was made before; with several payments each finds out by itself. */
 export function paidBefore(
   requests: readonly Request[],
   { kind }: Rejection,

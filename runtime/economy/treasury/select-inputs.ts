@@ -1,5 +1,5 @@
 // Which coins and rewards a wallet's payment takes: all that fit, so that every payment also
-// collects and merges. domain/behaviour.md §11, input selection
+// collects and merges. docs/economy-rules.md, "Input selection"
 import type { TransferInput } from '../../../generated/contracts.gen.ts'
 
 /** A coupon of a round that can be minted now, with what it brings in coin (x 10^10). */
@@ -48,7 +48,7 @@ export function selectInputs(
   ].slice(0, Math.max(0, maxNumInputs - tapsInBatch))
 }
 
-/** What all rewards bring, those too that do not fit. */
+/** Coin that all rewards bring, including those that do not fit. */
 export function mintValue(rewards: readonly RewardInput[]): bigint {
   return rewards.reduce((sum, { value }) => sum + value, 0n)
 }

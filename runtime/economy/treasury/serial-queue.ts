@@ -1,5 +1,5 @@
 // One party's operations, batch after batch: operations that arrive while a batch runs wait for the
-// next. Independent of the ledger. domain/behaviour.md §11; §17 invariant 37
+// next. Independent of the ledger. docs/economy-rules.md, "Treasury"
 
 import { within } from '../../host/deadline.ts'
 import { StoreUnavailable } from '../../store/rules.ts'

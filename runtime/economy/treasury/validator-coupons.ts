@@ -1,5 +1,5 @@
 // The coupons that a validator mints for its users' burns. A coupon names the user and the round,
-// not the validator, and anyone can create many small ones. domain/behaviour.md §7
+// not the validator, and anyone can create many small ones. docs/economy-rules.md, "Rewards"
 import type { IssuingMiningRound, ValidatorRewardCoupon } from '../../../generated/contracts.gen.ts'
 import { validatorRewardCoupon, validatorRight } from '../../contracts/index.ts'
 import { multiply } from '../../engine/decimal.ts'
@@ -99,7 +99,7 @@ export async function* mintableValidatorCoupons(
   }
 }
 
-/** Those of the coupons that nobody has minted. */
+/** Coupons that nobody has minted. */
 export async function unspentCoupons(
   economy: Pick<Economy, 'store'>,
   ids: readonly string[],

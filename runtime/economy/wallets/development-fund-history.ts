@@ -1,5 +1,5 @@
 // The history of the development fund's coupons: a line each for beneficiary and manager when a
-// coupon ends, written in the same commit. domain/wire.md §2.1
+// coupon ends, written in the same commit. docs/economy-rules.md, "Development fund"
 import type { ArchivedDevelopmentFundCoupon } from '../../../generated/validator/types.gen.ts'
 import { developmentFundCoupon } from '../../contracts/development-fund.ts'
 import { member } from '../../host/member.ts'
@@ -17,7 +17,7 @@ const LOG = 'development-fund'
  */
 const TOKEN_DIGITS = { from: 2, to: 15 } as const
 
-/** By choice; whatever else ends a coupon has minted it. */
+/** Statuses by choice; every other end of a coupon mints it. */
 const STATUSES: ReadonlyMap<string, ArchivedDevelopmentFundCoupon['status']> = new Map([
   ['DevelopmentFundCoupon_Withdraw', 'withdrawn'],
   ['DevelopmentFundCoupon_Reject', 'rejected'],

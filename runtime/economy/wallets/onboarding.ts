@@ -1,6 +1,6 @@
 // Takes users into the validator, and out of it: user, party, rights, wallet and validator right,
-// each step only where it is missing, so that any call can be made again. domain/behaviour.md §13,
-// domain/wire.md §1.4
+// each step only where it is missing, so that any call can be made again. docs/economy-rules.md,
+// "Onboarding"; docs/external-parties.md
 import {
   installChoices,
   NO_METADATA,
@@ -39,7 +39,7 @@ const MANY_INSTALLS = 100
 
 export interface OnboardRequest {
   readonly name: string
-  /** Of the user: one of that name in another provider is another user. */
+  /** The provider of the user: one of the same name in another provider is another user. */
   readonly identityProviderId: string
   /**
    * A party that this node signs for and that the caller gives; without it the user's own, or a

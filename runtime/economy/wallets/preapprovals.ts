@@ -1,5 +1,5 @@
 // What the operator does about preapprovals: accepts what hosted parties ask for, at its own
-// expense, and looks up those that it provides. domain/behaviour.md §6
+// expense, and looks up those that it provides. docs/economy-rules.md, "Preapprovals"
 import type {
   TransferPreapproval,
   TransferPreapprovalProposal,

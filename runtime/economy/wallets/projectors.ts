@@ -1,4 +1,4 @@
-// What the wallet has the engine write with every update. rulings.md 26
+// What the wallet has the engine write with every update. docs/ledger-rules.md, "Commits"
 import type { Projector } from '../../engine/submission.ts'
 import { developmentFundProjector } from './development-fund-history.ts'
 import { historyProjector } from '../history/projector.ts'

@@ -1,7 +1,7 @@
 // What became of the offers and traffic requests of a tracking id: facts that each commit writes
 // and statuses are read from. A tracking id is used up as soon as one says something about it; a
 // further fact of its payment stays whatever others make under the same id by commands of their
-// own, so that it pays once. domain/behaviour.md §4, §8
+// own, so that it pays once. docs/economy-rules.md, "Legacy offers" and "Traffic"
 import { createHash } from 'node:crypto'
 import {
   AcceptedTransferOffer,
@@ -26,7 +26,7 @@ import type { RequestId } from './request-ids.ts'
 const OFFER = 'wallet.transfer-offer'
 const TRAFFIC_REQUEST = 'wallet.buy-traffic-request'
 
-/** What follows the kind for the payment of an id. */
+/** The ending of a kind that holds the payment of an id. */
 const PAID = '.paid'
 
 const TRACKED: ReadonlySet<string> = new Set(
@@ -104,13 +104,13 @@ function withPayment(fact: FactRecord): readonly FactRecord[] {
     : [fact]
 }
 
-/** What an offer says: repeated under the same id, it must say the same. */
+/** Terms of an offer: repeated under the same id, it must have the same. */
 export type OfferTerms = Pick<
   TransferOffer,
   'receiver' | 'amount' | 'description' | 'expiresAt' | 'trackingId'
 >
 
-/** Under what an offer is made once for its sender and tracking id. */
+/** The request id of an offer, unique for sender and tracking id. */
 export function offerRequest(
   sender: string,
   { receiver, amount, description, expiresAt, trackingId }: OfferTerms,

@@ -21,7 +21,7 @@ export interface UserKeeper {
    * where the name or the party is somebody else's.
    */
   ensureOperator(operator: Operator): Promise<void>
-  /** As `WalletStore.open`. */
+  /** The `open` of `WalletStore`. */
   openWallet(opening: Opening): Promise<WalletOpened>
   /** Has a party allocated, with what grants the user CanActAs on it. */
   allocateFor<T>(name: string, allocate: (grantTo: PartyGrant) => Promise<T>): Promise<T>

@@ -1,5 +1,5 @@
 // Whose wallet a request is about: the caller's, by the link that onboarding made, never by a name.
-// domain/wire.md §0.5
+// docs/authority.md
 import type { WalletAppInstall } from '../../../generated/contracts.gen.ts'
 import type { Committed, Contract, Rejected, Submission, Tx } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
@@ -34,9 +34,9 @@ export async function walletOf(
 
 interface WalletCommand<R> extends Pick<Submission<R>, 'project'> {
   run(tx: Tx): R
-  /** For what may happen once; made up when absent. */
+  /** The id of a command that may happen once; made up if absent. */
   readonly commandId?: string
-  /** What the party may not see by itself. */
+  /** Contracts that the party may not see by itself. */
   readonly disclosed?: readonly ContractRecord[]
   /** Costs no traffic: for what is needed to get some. */
   readonly free?: boolean

@@ -18,7 +18,10 @@ import { revealSecrets, soundsSecret } from './secrets.ts'
 import { vocabularyFile, vocabularySettings } from './vocabulary.ts'
 
 export interface ConfigSources {
-  /** Where the file is looked for and where relative paths of flags and environment start. */
+  /**
+   * The folder in which the file is looked for, and the start of relative paths of flags and
+   * environment.
+   */
   readonly folder: string
   /** The file that `--config` names. */
   readonly file?: string | undefined
@@ -35,7 +38,7 @@ export interface Configuration {
   readonly values: ConfigValues
   /** The configuration file, absolute; undefined when there is none. */
   readonly file: string | undefined
-  /** Where third-party plugins and relative files of the configuration are resolved from. */
+  /** The folder for third-party plugins and relative files of the configuration. */
   readonly folder: string
   readonly origins: ReadonlyMap<string, string>
   /** Paths of values that came from secret references. */
@@ -51,7 +54,10 @@ export type ConfigResult =
   | {
       readonly ok: false
       readonly problems: readonly ConfigProblem[]
-      /** Without the sections that have these problems, so that the others can be checked too. */
+      /**
+       * The configuration without the sections that have these problems, so that the others can be
+       * checked.
+       */
       readonly rest?: Configuration
     }
 
@@ -130,7 +136,7 @@ function profileOf(values: unknown): Profile {
 }
 
 const LOCALNET_LAYER: Layer = { origin: 'profile localnet', values: LOCALNET }
-/** By its own name no part of the service knows it. */
+/** The layer of the profile, whose own name no part of the service knows. */
 const DEV_LAYER: Layer = { origin: 'profile localnet', values: { profile: LOCALNET.profile } }
 
 function isLocalnet(values: unknown): boolean {

@@ -87,7 +87,7 @@ function record(value: unknown, path: string, origins: Map<string, string>, orig
   if (children.length === 0) origins.set(path, origin)
 }
 
-/** Where the value at `path` came from; for an object, where any part of it came from. */
+/** The origin of the value at `path`; of an object, that of any part of it. */
 export function originOf(path: string, origins: ReadonlyMap<string, string>): string | undefined {
   const exact = origins.get(path)
   if (exact !== undefined) return exact

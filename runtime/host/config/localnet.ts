@@ -6,7 +6,7 @@ const AUTH = [{ use: 'jwt', unsafeHmac: { secret: 'unsafe' } }]
 
 const node = (port: number, ...alsoPorts: readonly number[]) => ({ server: { port, alsoPorts } })
 
-/** What lies above the defaults of the development profile. */
+/** Values on top of the defaults of the development profile. */
 export const LOCALNET = {
   profile: 'dev',
   auth: AUTH,

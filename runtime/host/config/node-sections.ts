@@ -8,15 +8,15 @@ import { layOver } from './layers.ts'
 import type { ConfigValues } from './schema.ts'
 import { configSchema } from './schema.ts'
 
-/** Where a node's section stands. */
+/** The path of a node's section. */
 export function nodePath(name: string): string {
   return joinPath('nodes', [name])
 }
 
-/** What a profile says to the configuration that a node runs with. */
+/** A profile's problems with the configuration that a node runs with. */
 type Judge = (values: ConfigValues) => readonly ConfigProblem[]
 
-/** What is wrong with the sections of nodes, and with their living side by side. */
+/** Problems with the sections of nodes, and with their living side by side. */
 export async function nodeProblems(
   values: ConfigValues,
   judge: Judge,
@@ -38,7 +38,7 @@ interface NodeValues {
   readonly own: ConfigValues
 }
 
-/** Of what stands outside of all sections, each problem once. */
+/** Problems with what is outside of all sections, each once. */
 function judged(nodes: readonly NodeValues[], judge: Judge): readonly ConfigProblem[] {
   const problems = nodes.flatMap(({ name, own }) =>
     judge(own).map((problem) =>

@@ -9,7 +9,7 @@ export interface NodeConfiguration {
   readonly config: Configuration
 }
 
-/** In the order of the configuration; empty where it has one node, without a section. */
+/** Nodes in the order of the configuration; empty if it has one node, without a section. */
 export function nodesOf(config: Configuration): readonly NodeConfiguration[] {
   return Object.keys(config.values.nodes ?? {}).map((name) => ({
     name,
@@ -21,7 +21,7 @@ export function nodesOf(config: Configuration): readonly NodeConfiguration[] {
   }))
 }
 
-/** By the paths that they have within the node's section. */
+/** Secrets by the paths that they have within the node's section. */
 function secretsOf(name: string, { secrets }: Configuration): readonly string[] {
   const start = `${nodePath(name)}.`
   return [...secrets].flatMap((path) => (path.startsWith(start) ? [path.slice(start.length)] : []))

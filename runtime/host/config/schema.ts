@@ -35,7 +35,7 @@ const server = z
     maxUnreadBytesPerCaller: z.int().min(1),
     /** How long a client may read nothing of what is on its way; 0 is for ever. */
     slowReaderMs: milliseconds,
-    /** What a JSON body may have at most. */
+    /** Limits of a JSON body. */
     json: z.strictObject({
       maxDepth: z.int().min(1).max(MAX_DEPTH),
       maxNumberLength: z.int().min(1).max(MAX_NUMBER_LENGTH),
@@ -81,7 +81,7 @@ const namedSection = z.union(
   'expected a section or false',
 )
 
-/** What one of several nodes has of its own; everything else is as outside of the section. */
+/** The section of one of several nodes; everything else is as outside of the section. */
 const nodeSection = z.strictObject({
   server: z
     .strictObject({
@@ -103,7 +103,7 @@ const nodeSection = z.strictObject({
 /** Stands in stored ids, and in the names of folders. */
 const NODE_NAME = /^[a-z][a-z0-9-]{0,31}$/
 
-/** By name, the first node of a new ledger first. */
+/** Sections by name, the first node of a new ledger first. */
 const nodeSections = z
   .record(z.string(), nodeSection)
   .refine((nodes) => Object.keys(nodes).length > 0, 'must name a node')
@@ -167,7 +167,7 @@ type Given<T> = T extends readonly unknown[]
     ? { readonly [K in keyof T]?: Given<T[K]> }
     : T
 
-/** What stands in the file: every section and every setting may be left out. */
+/** The file's content: every section and every setting may be left out. */
 export type ConfigInput = Given<ConfigValues>
 
 /** Names of the plugins that are on where the configuration does not speak of them. */

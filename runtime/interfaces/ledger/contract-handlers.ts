@@ -1,5 +1,5 @@
 // Single contracts: how one began and ended, and what it says. Absent, pruned and invisible ones
-// are not told apart. domain/ledger.md §2.5, §7.2
+// are not told apart. docs/ledger-rules.md, "Rights" and "Formats and filters"
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type {
   ArchivedEvent,

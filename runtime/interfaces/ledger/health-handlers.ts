@@ -1,4 +1,5 @@
-// Version and probes of the ledger interface. interface.md §4.8; domain/ledger.md §8; rulings.md 10
+// Version and probes of the ledger interface. docs/ledger-rules.md, "Health and version" and
+// "Versions and deprecation"
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { Context } from '../reply.ts'
 import { MAX_USERS_PAGE_SIZE } from '../../participant/identity/user-admin.ts'
@@ -13,7 +14,10 @@ interface HealthOptions {
   readonly notReady: () => Promise<string | undefined>
   /** What is amiss without keeping the service from its work, a line each. */
   readonly notes: () => readonly string[]
-  /** The version that the interface's document states. rulings.md 10 */
+  /**
+   * The version that the interface's document states. docs/ledger-rules.md, "Versions and
+   * deprecation"
+   */
   readonly interfaceVersion: string
   readonly productVersion: string
   /** How many rights a user may have. */

@@ -1,5 +1,5 @@
-// The identity provider operations of the ledger interface. interface.md §2.1, §4.2;
-// domain/ledger.md §3
+// The identity provider operations of the ledger interface. docs/ledger-rules.md, "Identity
+// providers"
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { IdentityProviderConfig } from '../../../generated/ledger/types.gen.ts'
 import type { IdentityProviderRecord } from '../../store/store.ts'

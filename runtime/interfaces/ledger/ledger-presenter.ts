@@ -1,6 +1,6 @@
 // Turns problems of the dispatcher into the ledger's documented bodies: one line of text for what
 // cannot be decoded, the structured error for everything else, redacted where it must be.
-// interface.md §7; rulings.md 1, 2; domain/ledger.md §1
+// docs/ledger-rules.md, "Errors"
 import type { Presented, Presenter, Problem } from '../../http/problem.ts'
 import type { Issue } from '../../http/wire.ts'
 import { DECODE_KEYWORDS } from '../../http/wire.ts'
@@ -31,7 +31,7 @@ function present(problem: Problem, scope: ErrorScope): Presented {
     case 'unknown-method':
       return text(texts.unknownMethod)
     // Never for a content type, which is not insisted on: only a content encoding gets here.
-    // rulings.md 2
+    // docs/ledger-rules.md, "Errors"
     case 'media-type':
       return text({
         status: texts.notDecodable.status,
@@ -114,7 +114,7 @@ function problemError(problem: Problem): LedgerError {
   }
 }
 
-/** One line a place; the violations of a body together. domain/ledger.md §1.4 */
+/** One line a place; the violations of a body together. docs/ledger-rules.md, "Errors" */
 function decodeText(issues: readonly Issue[]): string {
   const body = issues.filter((issue) => issue.in === 'body')
   const detail = body.map(bodyDetail).join(', ')

@@ -1,4 +1,4 @@
-// The package operations of the ledger interface. interface.md §4.6; domain/ledger.md §6
+// The package operations of the ledger interface. docs/ledger-rules.md, "Packages"
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { GetPackageStatusResponse } from '../../../generated/ledger/types.gen.ts'
 import { LedgerError } from '../../errors/errors.ts'

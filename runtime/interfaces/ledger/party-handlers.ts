@@ -1,4 +1,4 @@
-// The party operations of the ledger interface. interface.md §4.1; domain/ledger.md §2.5, §5
+// The party operations of the ledger interface. docs/ledger-rules.md, "Topology" and "Rights"
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { PartyDetails } from '../../../generated/ledger/types.gen.ts'
 import type { PartyRecord } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-// Between the wire's rights and the stored ones. interface.md §2.5; domain/ledger.md §2.5
+// Between the wire's rights and the stored ones. docs/ledger-rules.md, "Rights"
 import type { Right, RightKind } from '../../../generated/ledger/types.gen.ts'
 import type { RightRecord } from '../../store/store.ts'
 import { reasonText } from '../../errors/catalogue.ts'

@@ -1,5 +1,5 @@
-// The state of the ledger, and the node's connections. interface.md §4.7; domain/ledger.md §7.4;
-// rulings.md 18
+// The state of the ledger, and the node's connections. docs/ledger-rules.md, "Offsets" and
+// "Pruning"
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { PartyRecord, Store } from '../../store/store.ts'
 import { invalidArgument } from '../../errors/errors.ts'

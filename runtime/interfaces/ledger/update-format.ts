@@ -1,4 +1,4 @@
-// Checks of what a caller wants to see of updates. domain/ledger.md §7.2
+// Checks of what a caller wants to see of updates. docs/ledger-rules.md, "Formats and filters"
 import type {
   EventFormat,
   GetTransactionByIdRequest,

@@ -1,5 +1,5 @@
 // Single updates by offset or id. Absent, pruned and invisible ones are not told apart.
-// interface.md §4.3; domain/ledger.md §7.2, §7.3
+// docs/ledger-rules.md, "Updates" and "Formats and filters"
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type {
   JsTransaction,

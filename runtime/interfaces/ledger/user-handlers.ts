@@ -1,5 +1,5 @@
-// The user operations of the ledger interface: wire in, UserAdmin, wire out. interface.md §4.4,
-// §4.5; domain/ledger.md §2.1
+// The user operations of the ledger interface: wire in, UserAdmin, wire out. docs/ledger-rules.md,
+// "Users"
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { User } from '../../../generated/ledger/types.gen.ts'
 import type { UserRecord } from '../../store/store.ts'

@@ -1,5 +1,5 @@
-// Which packages are vetted, and which version of one a client should use. domain/ledger.md §2.5,
-// §6.2
+// Which packages are vetted, and which version of one a client should use. docs/ledger-rules.md,
+// "Packages"
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type {
   GetPreferredPackagesRequest,

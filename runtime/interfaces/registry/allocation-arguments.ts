@@ -1,4 +1,4 @@
-// The arguments of an allocation for which a registry is asked for its factory. domain/wire.md §2.5
+// The arguments of an allocation for which a registry is asked for its factory. docs/allocations.md
 import { AllocationFactory } from '../../../generated/contracts.gen.ts'
 import { badRequest, PlainError } from '../../economy/errors.ts'
 import type { Economy } from '../../economy/economy.ts'

@@ -1,6 +1,6 @@
 // The registry of the coin, and of the development network's test token as far as its allocations
 // wait for somebody. Open to anybody: it tells what is on the ledger anyway, and only to who knows
-// an id. domain/wire.md §1.7, §2.5; interface.md §4.9
+// an id. docs/economy-rules.md, "Choice contexts"
 import type { Handlers } from '../../../generated/registry/handlers.gen.ts'
 import type {
   ChoiceContextRequest,

@@ -1,6 +1,6 @@
 // The arguments of a transfer for which a registry is asked for its factory. Version 2 names
 // accounts where version 1 names parties; the coin has accounts of their owner alone.
-// domain/wire.md §2.5, domain/behaviour.md §5
+// docs/economy-rules.md, "Choice contexts" and "Token-standard transfers"
 import { TransferFactory } from '../../../generated/contracts.gen.ts'
 import type { InstrumentId, TransferFactory_Transfer } from '../../../generated/contracts.gen.ts'
 import { member } from '../../host/member.ts'

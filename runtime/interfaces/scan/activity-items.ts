@@ -1,6 +1,6 @@
 // What an update did with coin, as the earlier lists of scan tell it: transfers with what the
 // choice above them says, coin that was made, and instructions that came to nothing. Payments to
-// the network are no part of it. domain/wire.md §2.4
+// the network are no part of it. spec/scan.yaml
 import type { TransferResult } from '../../../generated/contracts.gen.ts'
 import type { CoinTransfer, ListActivityResponseItem } from '../../../generated/scan/types.gen.ts'
 import {

@@ -1,6 +1,6 @@
 // What a client asks before it knows a network: where its scans and sequencers are, and how much of
 // its history is there. The ledger is this service's own, so there is little to discover.
-// domain/wire.md §2.4
+// spec/scan.yaml
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import type { GetMigrationInfoResponse } from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'

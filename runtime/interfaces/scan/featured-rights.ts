@@ -1,5 +1,5 @@
 // Featured app rights in pages: on a development network every provider makes as many of its own as
-// it likes, and the list of all is for anybody. domain/wire.md §2.4
+// it likes, and the list of all is for anybody. spec/scan.yaml
 import type { FeaturedAppRight } from '../../../generated/contracts.gen.ts'
 import { featuredAppRight } from '../../contracts/index.ts'
 import type { Contract } from '../../engine/index.ts'

@@ -1,5 +1,4 @@
-// Who governs the network, by which rules, and under which names. interface.md §4.10, §4.11, §4.20;
-// domain/wire.md §2.4
+// Who governs the network, by which rules, and under which names. spec/scan.yaml
 import type {
   ContractIdInput,
   DsoInfo,

@@ -1,5 +1,5 @@
-// Scan's operations on the past: snapshots of active contracts and holdings, updates. interface.md
-// §4.19; domain/wire.md §2.4
+// Scan's operations on the past: snapshots of active contracts and holdings, updates.
+// docs/economy-rules.md, "Scan"; spec/scan.yaml
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import type {
   AcsResponseV1,

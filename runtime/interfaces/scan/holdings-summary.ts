@@ -1,5 +1,5 @@
 // Sums of what parties held at a snapshot. Holding fees are shown beside them, never deducted.
-// domain/wire.md §2.4; rulings.md 12
+// docs/economy-rules.md, "Balances"
 import type { ExpiringAmount } from '../../../generated/contracts.gen.ts'
 import type {
   HoldingsSummary,

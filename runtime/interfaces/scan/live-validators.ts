@@ -1,5 +1,5 @@
 // The validators that were live in the most rounds. No index is in this order, so all licences are
-// read: by one read for all who ask in these seconds. domain/wire.md §2.4
+// read: by one read for all who ask in these seconds. spec/scan.yaml
 import type { ValidatorReceivedFaucets } from '../../../generated/scan/types.gen.ts'
 import { validatorLicense } from '../../contracts/index.ts'
 import type { Economy } from '../../economy/economy.ts'

@@ -1,5 +1,5 @@
 // Scan's operations on the network itself: who governs it, its rules, rounds and votes.
-// interface.md §4.13-§4.15, §4.17, §4.20
+// docs/economy-rules.md, "Scan" and "Votes"; spec/scan.yaml
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import { coinPriceVote, voteRequest } from '../../contracts/index.ts'
 import { contractToWire } from '../contract-wire.ts'

@@ -1,5 +1,5 @@
 // Values of requests that scan's document cannot check, refused or known to be of nothing before
-// anything is looked up. rulings.md 4
+// anything is looked up. docs/ledger-rules.md, "Errors"
 import { partyProblem } from '../../errors/grammar.ts'
 import { badRequest } from '../../economy/errors.ts'
 import type { PlainError } from '../../economy/errors.ts'

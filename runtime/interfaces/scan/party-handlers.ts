@@ -1,5 +1,5 @@
-// Scan's operations on parties, providers and validators. interface.md §4.16, §4.18; domain/wire.md
-// §2.4
+// Scan's operations on parties, providers and validators. docs/economy-rules.md, "Scan" and
+// "Development fund"; spec/scan.yaml
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import type {
   ListFeaturedAppRightsResponse,

@@ -1,5 +1,5 @@
-// Mining rounds as scan shows them, and for how long a client may keep them. interface.md §4.13,
-// §4.15; domain/behaviour.md §15
+// Mining rounds as scan shows them, and for how long a client may keep them. docs/economy-rules.md,
+// "Scan"
 import type {
   IssuingMiningRound,
   OpenMiningRound,

@@ -1,5 +1,5 @@
 // By which update a prepared transaction was committed: a fact under the hash that was signed
-// outside. domain/wire.md §2.4
+// outside. spec/scan.yaml
 import type { Projector } from '../../engine/index.ts'
 import type { Economy } from '../../economy/economy.ts'
 

@@ -1,5 +1,5 @@
 // What became of orders of external parties: facts that each commit writes, by sender and nonce.
-// domain/behaviour.md §12; domain/wire.md §2.3
+// docs/economy-rules.md, "Transfer commands"
 import { createHash } from 'node:crypto'
 import { TransferCommand } from '../../../generated/contracts.gen.ts'
 import type {

@@ -1,5 +1,5 @@
 // An update as scan shows it: the tree of what the network's party sees, or a move of a contract.
-// domain/wire.md §2.4
+// spec/scan.yaml
 import type {
   CreatedEvent,
   TreeEvent,

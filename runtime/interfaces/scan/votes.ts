@@ -1,5 +1,5 @@
-// Votes of the super validators: requests, results by filters, prices. interface.md §4.14, §4.17;
-// domain/behaviour.md §15
+// Votes of the super validators: requests, results by filters, prices. docs/economy-rules.md,
+// "Votes" and "Scan"
 import { VoteRequest as VoteRequestType } from '../../../generated/contracts.gen.ts'
 import type {
   ActionRequiringConfirmation,

@@ -1,4 +1,5 @@
-// The clock of a development service: shown, and moved where it is simulated. rulings.md 21
+// The clock of a development service: shown, and moved where it is simulated. docs/ledger-rules.md,
+// "Time"
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import type { Context } from '../reply.ts'
 import { LAST_MICROS } from '../../engine/durations.ts'

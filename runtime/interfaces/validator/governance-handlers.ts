@@ -1,6 +1,6 @@
 // How the operator of a development network governs it: votes, price, moves of contracts. All are
-// choices of the super validator, which the operator also is, or moves of the engine. interface.md
-// §4.14, §4.17, §4.18; rulings.md 17
+// choices of the super validator, which the operator also is, or moves of the engine.
+// docs/economy-rules.md, "Votes" and "Development fund"; docs/ledger-rules.md, "Assignment"
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import {
   ActionRequiringConfirmation,

@@ -1,5 +1,5 @@
 // Scan as the validator passes it on to its clients: the same reads in full, without the caching
-// forms. domain/wire.md §1.5, §2.3
+// forms. spec/validator.yaml; spec/scan.yaml
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import { contractWithState } from '../contract-wire.ts'
 import type { Economy } from '../../economy/economy.ts'

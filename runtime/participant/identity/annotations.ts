@@ -1,11 +1,11 @@
-// Annotations of users and parties: key grammar, size limit and the merge rule. interface.md §2.4,
-// domain/ledger.md §2.2
+// Annotations of users and parties: key grammar, size limit and the merge rule.
+// docs/ledger-rules.md, "Metadata and annotations"
 import { reasonText } from '../../errors/catalogue.ts'
 import { shorten } from '../../errors/text.ts'
 
 export type Annotations = Readonly<Record<string, string>>
 
-/** 256 kB over all keys and values, in UTF-8 bytes. interface.md §8 */
+/** 256 kB over all keys and values, in UTF-8 bytes. */
 export const MAX_ANNOTATIONS_BYTES = 262_144
 const MAX_NAME_LENGTH = 63
 const MAX_PREFIX_LENGTH = 253

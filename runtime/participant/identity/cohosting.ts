@@ -9,7 +9,7 @@ import type { PartyGrant, PartyRecord, PartyStore } from '../../store/party-stor
 export interface ProposedParty {
   readonly party: Omit<PartyRecord, 'resourceVersion'>
   readonly grantTo: PartyGrant | undefined
-  /** As in `VerifiedOnboarding`. */
+  /** The topology of `VerifiedOnboarding`. */
   readonly dated: DatedTopology
   /** Uids of the nodes that are to host it, this one among them. */
   readonly hosts: readonly string[]
@@ -20,13 +20,13 @@ export interface ProposedParty {
   readonly maxProposed?: number | undefined
 }
 
-/** What came of a node's consent. */
+/** The outcome of a node's consent. */
 export type Consented =
   'proposed' | 'too-many-proposed' | TopologyRefusal | Awaited<ReturnType<PartyStore['allocate']>>
 
 /** How this node hosts parties together with others. */
 export interface Cohosting {
-  /** Those of them that are no nodes of this ledger: nobody can be asked there. */
+  /** Uids that are no nodes of this ledger: nobody can be asked there. */
   strangers(uids: readonly string[]): Promise<readonly string[]>
   /**
    * The serial of a topology that is generated for these hosts: the next one where one of them

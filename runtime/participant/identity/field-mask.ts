@@ -1,6 +1,6 @@
 // Field masks as the ledger reads them: which paths a resource knows, and what each one does.
-// interface.md §2.2, domain/ledger.md §2.3, rulings.md 3 (both the interface's names and their
-// snake_case forms are taken)
+// docs/ledger-rules.md, "Field masks" (both the interface's names and their snake_case forms are
+// taken)
 import { reasonText } from '../../errors/catalogue.ts'
 import { shorten, snakeCase } from '../../errors/text.ts'
 

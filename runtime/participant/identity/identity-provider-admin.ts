@@ -1,5 +1,5 @@
-// Identity provider configurations: every rule of domain/ledger.md §3 over the store, with the
-// https issuer that interface.md §2.1 demands. Answers values or errors of the catalogue.
+// Identity provider configurations: their rules over the store. Answers values or errors of the
+// catalogue. docs/ledger-rules.md, "Identity providers"
 import type { IdentityProviderRecord, Store } from '../../store/store.ts'
 import type { ProviderDirectory } from '../../access/provider.ts'
 import { operations, reasonText } from '../../errors/catalogue.ts'
@@ -10,7 +10,6 @@ import type { FieldMask } from './field-mask.ts'
 import { readFieldMask } from './field-mask.ts'
 import { untilWritten } from './optimistic.ts'
 
-/** domain/ledger.md §3 */
 const MAX_IDENTITY_PROVIDERS = 16
 
 const MASK_PATHS = ['identityProviderId', 'isDeactivated', 'issuer', 'jwksUrl', 'audience']
@@ -184,14 +183,14 @@ function urlProblem(text: string): string | undefined {
   return /^https?:$/.test(new URL(text).protocol) ? undefined : 'neither http nor https'
 }
 
-/** interface.md §2.1: scheme https, host, optional port and path, no query or fragment. */
+/** The problem with an issuer: scheme https, host, optional port and path, no query or fragment. */
 function issuerProblem(text: string): string | undefined {
   if (new URL(text).protocol !== 'https:') return 'an issuer must be https'
   if (/[?#]/.test(text)) return 'an issuer has no query and no fragment'
   return userProblem(text, 'an issuer has')
 }
 
-/** Whoever reads the configuration would see them; interface.md §2.1 has no place for them. */
+/** The problem with credentials in an address: everyone who reads the configuration sees them. */
 function userProblem(text: string, what: string): string | undefined {
   const { username, password } = new URL(text)
   return username + password === '' ? undefined : `${what} no user and no password`

@@ -1,5 +1,5 @@
 // The metadata of users and parties as a request gives it: the checks that need no stored state,
-// and the merge of an update. interface.md §2.4; domain/ledger.md §2.2
+// and the merge of an update. docs/ledger-rules.md, "Metadata and annotations"
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'

@@ -1,5 +1,5 @@
 // Parties that this node knows: allocation for itself and for outside keys, listing, metadata.
-// domain/ledger.md §1.5, §2.5, §5.4
+// docs/ledger-rules.md, "Parties"
 import { hash } from 'node:crypto'
 import type {
   AllocateExternalPartyRequest,
@@ -30,10 +30,10 @@ import {
   uniqueIdentifier,
 } from '../topology/unique-identifier.ts'
 
-/** Published in GET /v2/version. domain/ledger.md §8 */
+/** Published in GET /v2/version. docs/ledger-rules.md, "Parties" */
 const MAX_PARTIES_PAGE_SIZE = 10_000
 
-/** Of the hint of a caller who gets a mark behind it, and of the mark. */
+/** Lengths of the hint of a caller who gets a mark behind it, and of the mark. */
 const [MAX_OWN_HINT, MARK_LENGTH] = [167, 16]
 
 const METADATA = 'party_details.local_metadata'
@@ -68,7 +68,7 @@ interface PartyAdminOptions {
   readonly maxSelfAllocatedParties: number
   /** How many rights a user may have. */
   readonly maxRights: number
-  /** Of the network, which are nobody's to allocate. */
+  /** The network's parties, which nobody can allocate. */
   readonly reserved: ReadonlySet<string>
   /** A name that no one else has, for parties that come without a hint. */
   readonly newName: () => string
@@ -149,7 +149,7 @@ export class PartyAdmin {
     )
   }
 
-  /** As `generateTopology`; the next one where one of the hosts that it names has the party. */
+  /** The topology of `generateTopology`; the next one if a host that it names has the party. */
   async generateExternal(
     request: GenerateExternalPartyTopologyRequest,
   ): Promise<GeneratedTopology | LedgerError> {

@@ -1,4 +1,5 @@
-// The first user: `participant_admin`, made once, when the store is new. domain/ledger.md §2.5
+// The first user: `participant_admin`, made once, when the store is new. docs/ledger-rules.md,
+// "Users"
 import type { Store } from '../../store/store.ts'
 
 const FIRST_USER = 'participant_admin'

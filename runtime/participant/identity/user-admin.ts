@@ -1,5 +1,5 @@
-// Users and their rights: every rule of domain/ledger.md §2 over the store. Answers values or
-// errors of the catalogue; knows neither HTTP nor SQL.
+// Users and their rights: every rule of docs/ledger-rules.md, "Users" over the store. Answers
+// values or errors of the catalogue; knows neither HTTP nor SQL.
 import type { RightRecord, Store, UserChange, UserRecord } from '../../store/store.ts'
 import type { Principal, PrincipalDirectory } from '../../access/principal.ts'
 import { effectiveProvider } from '../../access/principal.ts'
@@ -23,7 +23,7 @@ import {
   userNotFound,
 } from './user-rules.ts'
 
-/** Published in GET /v2/version. domain/ledger.md §2.4 */
+/** Published in GET /v2/version. docs/ledger-rules.md, "Pages" */
 export const MAX_USERS_PAGE_SIZE = 1_000
 
 const MASK_PATHS = [
@@ -48,7 +48,7 @@ interface UserListing {
   readonly nextPageToken: string
 }
 
-/** What no admin of an identity provider may grant. interface.md §2.5 */
+/** Rights that no admin of an identity provider may grant. */
 const BEYOND_PROVIDER: ReadonlySet<string> = new Set([
   'ParticipantAdmin',
   'CanReadAsAnyParty',
@@ -369,8 +369,8 @@ export class UserAdmin {
   }
 
   /**
-   * An identity provider's admin may only grant on parties that this provider has. domain/ledger.md
-   * §2.5
+   * An identity provider's admin may only grant on parties that this provider has.
+   * docs/ledger-rules.md, "Rights"
    */
   async #grantableError(
     caller: Principal,
@@ -383,7 +383,7 @@ export class UserAdmin {
     return ledgerError('UNKNOWN_RESOURCE', { type: 'PARTIES', reason }, { items: missing })
   }
 
-  /** Of the parties that the rights name those that the provider does not have, in order. */
+  /** Parties of the rights that the provider does not have, in order. */
   async #foreignParties(
     rights: readonly RightRecord[],
     provider: string,

@@ -1,5 +1,5 @@
-// What a caller sends about a user, and the checks that need no stored state. interface.md §2.3;
-// domain/ledger.md §2.1
+// What a caller sends about a user, and the checks that need no stored state. docs/ledger-rules.md,
+// "Users"
 import { invalidField } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { ledgerStringProblem, partyProblem } from '../../errors/grammar.ts'

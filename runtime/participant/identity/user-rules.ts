@@ -10,7 +10,7 @@ import { mergeAnnotations } from './annotations.ts'
 import type { FieldMask } from './field-mask.ts'
 import type { UserDraft } from './user-draft.ts'
 
-/** What an update gives, as opposed to what it takes away or leaves. */
+/** The members of an update that give something, as opposed to what it takes away or leaves. */
 export function givenBy(stored: UserRecord, change: UserChange) {
   return {
     party: change.primaryParty !== '' && change.primaryParty !== stored.primaryParty,
@@ -22,7 +22,7 @@ export function givenBy(stored: UserRecord, change: UserChange) {
 /**
  * A primary party grants nothing and counts only while the user has a right on it. A participant
  * admin, who grants any right, may name it before; for others the user has a right, or gets it in
- * the same call. interface.md §2.3
+ * the same call. docs/ledger-rules.md, "Users"
  */
 export function primaryPartyProblem(
   { rights: callers }: Pick<Principal, 'rights'>,

@@ -1,6 +1,6 @@
 // Transactions of parties with keys outside: prepared here, signed there, executed here exactly as
 // prepared, once, and not after they expire. Everything that is submitted is interpreted again;
-// nothing in the bytes is trusted. rulings.md 20, 21
+// nothing in the bytes is trusted. docs/ledger-rules.md, "Interactive submission"; docs/hashing.md
 import { disclosedContract, encodeBlob } from '../../engine/index.ts'
 import type {
   Claim,
@@ -33,7 +33,7 @@ import { DAY_MICROS } from '../../engine/durations.ts'
 const LIFETIME_MICROS = DAY_MICROS
 /** How far the clocks of servers may be apart. */
 const CLOCK_SKEW_MICROS = 2_000_000n
-/** Of a UUID. */
+/** Bytes of a UUID. */
 export const NONCE_BYTES = 16
 const ALTERED = 'prepared-transaction-altered'
 
@@ -46,12 +46,12 @@ interface InteractiveParts {
   readonly newNonce: () => Uint8Array
   /** The names that clients read in what they sign. */
   readonly words: WireWords
-  /** Of what is prepared and executed. */
+  /** Limits of transactions that are prepared and executed. */
   readonly limits?: TransactionLimits
 }
 
 export type InteractiveRejection =
-  /** What the ledger says to the transaction. */
+  /** The ledger's refusal of the transaction. */
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   /** The request can never work: malformed, altered, or its signatures prove nothing. */
   | { readonly kind: 'invalid'; readonly reason: string }
@@ -70,7 +70,7 @@ type PreparableSubmission<R> = Pick<
 
 export interface Prepared {
   readonly ok: true
-  /** To be handed back at the execution. */
+  /** The bytes to return at the execution. */
   readonly bytes: Uint8Array
   readonly metadata: PreparedMetadata
   /** `prepared` is what is signed. */
@@ -83,15 +83,15 @@ export interface Prepared {
 export interface Execution {
   readonly prepared: Uint8Array
   readonly signatures: readonly PartySignatures[]
-  /** Who executes, and is told of it. */
+  /** The user who executes, and gets the completion. */
   readonly userId: string
   /** Longer than it takes until the transaction expires, microseconds. */
   readonly deduplicationMicros?: bigint
   /** The network's own submissions cost nothing. */
   readonly free?: boolean
-  /** As in `Submission`. */
+  /** The claim of `Submission`. */
   readonly claim?: Claim | undefined
-  /** As in `Submission`. */
+  /** The note of `Submission`. */
   readonly note?: SubmissionNote
 }
 
@@ -104,7 +104,7 @@ export interface Interactive {
     submission: PreparableSubmission<R>,
     expiresAt?: bigint,
   ): Promise<Prepared | InteractiveRejected>
-  /** What the bytes name, for who tells of them; empty where they are none. */
+  /** The names in the bytes, for completions; empty if the bytes are invalid. */
   nameOf(prepared: Uint8Array): { readonly actAs: readonly string[]; readonly commandId: string }
   /** Resolves when it is committed. */
   execute(execution: Execution): Promise<Committed<void> | InteractiveRejected>
@@ -270,7 +270,7 @@ function limitsOf({ limits }: InteractiveParts): Pick<Submission<void>, 'limits'
   return limits === undefined ? {} : { limits }
 }
 
-/** What is signed covers all that happens: whoever gets the same hash did the same. */
+/** Whether all that happens is what was prepared: the same hash covers the same effects. */
 function isAsPrepared(
   interactive: InteractiveParts,
   metadata: PreparedMetadata,

@@ -1,5 +1,5 @@
 // Whether everybody who acts has signed: with as many keys of the stored topology as it asks for.
-// domain/ledger.md §5.4, §7.5
+// docs/ledger-rules.md, "Interactive submission"
 import type { PartyStore } from '../../store/store.ts'
 import { fill } from '../../errors/catalogue.ts'
 import { signersOf } from '../topology/party-topology.ts'

@@ -9,7 +9,7 @@ interface ChoiceShapes {
   readonly result: Shaped
 }
 
-/** What a template's values are made of. */
+/** Shapes of a template's values. */
 export interface TemplateShapes {
   readonly name: string
   readonly payload: Shaped
@@ -20,7 +20,7 @@ const types: ReadonlyMap<string, AnyTemplateType> = new Map(
   Object.values(templateTypes).map((type): [string, AnyTemplateType] => [type.reference, type]),
 )
 
-/** Those of the newest version, whatever a contract's is; undefined for other templates. */
+/** Shapes of the newest version, whatever a contract's is; undefined for other templates. */
 export function shapesOf(subject: Templated): TemplateShapes | undefined {
   const type = types.get(templateOf(subject))
   if (type === undefined) return undefined

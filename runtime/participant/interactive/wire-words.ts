@@ -5,11 +5,11 @@
 export interface Words {
   /** `<package>:<Module>:<Entity>` */
   template(id: string): string
-  /** Of a package. */
+  /** The word for a package. */
   package(name: string): string
-  /** Of a choice or a variant. */
+  /** The word for a choice or a variant. */
   name(name: string): string
-  /** Of a member of a value of `of`, a template or a choice. */
+  /** The word for a member of a value of `of`, a template or a choice. */
   field(name: string, of: string): string
 }
 

@@ -1,5 +1,5 @@
 // One archive of a DAR: an envelope whose payload's hash is the package's id, and in the payload
-// the language version and the package's bytes. domain/ledger.md §6.1
+// the language version and the package's bytes. docs/ledger-rules.md, "Packages"
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { Budget, MalformedArchive, Message } from './message.ts'
@@ -13,7 +13,7 @@ const MINOR = /^[a-z0-9.]{1,32}$/
 /** An archive whose id is the hash of its payload; the bytes are views of what was read. */
 export interface Archive {
   readonly packageId: string
-  /** Such as `2.1`. */
+  /** The language's version, such as `2.1`. */
   readonly languageVersion: string
   readonly payload: Uint8Array
   readonly lfPackage: Uint8Array

@@ -1,6 +1,6 @@
 // A DAR from a file: zip, manifest, archives and the rules between them, one archive in memory at a
 // time. What comes out is small; the payloads are read from the file again when they are stored.
-// domain/ledger.md §6.1, §6.2
+// docs/ledger-rules.md, "Packages"
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { readArchive, readEnvelope } from './archive.ts'
@@ -53,7 +53,7 @@ const MAX_MANIFEST_BYTES = 1024 * 1024
 /**
  * Reads and checks the DAR in the file at `path`. Errors: INVALID_DAR, INVALID_ZIP_ENTRY, ZIP_BOMB,
  * DAR_PARSE_ERROR, ALLOWED_LANGUAGE_VERSIONS, DAR_VALIDATION_ERROR, DAR_DEPENDENCIES_NOT_VALID;
- * then the file is closed. Errors of the disk are thrown. domain/ledger.md §6.2
+ * then the file is closed. Errors of the disk are thrown. docs/ledger-rules.md, "Packages"
  *
  * @example const dar = await readDar(file.path, { manifestFormat: names.manifestFormat })
  */

@@ -1,5 +1,5 @@
 // Packages of the ledger interface: reading DARs and judging upgrades; nothing here knows of HTTP
-// or of a store. interface.md §4.6; domain/ledger.md §6
+// or of a store. docs/ledger-rules.md, "Packages"
 export { defaultLanguageVersions, readDar } from './dar.ts'
 export type { Dar, DarOptions, DarPackage } from './dar.ts'
 export type { KnownPackages } from './package-rules.ts'

@@ -9,7 +9,7 @@ const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
 const MAX_TYPE_DEPTH = 100
 const MAX_TYPE_NODES = 4096
 
-/** By number; numbers that are not here are `BUILTIN_<number>`. */
+/** Builtin names by number; other numbers are `BUILTIN_<number>`. */
 const builtins: readonly (string | undefined)[] = [
   'UNIT',
   'BOOL',

@@ -1,6 +1,6 @@
 // The manifest of a DAR: which entries are packages, and which is the main one. JAR rules: lines
 // end at 72 bytes and go on after a leading blank, so lines are joined as bytes before they are
-// text. domain/ledger.md §6.1
+// text. docs/ledger-rules.md, "Packages"
 export const MANIFEST_ENTRY = 'META-INF/MANIFEST.MF'
 
 export interface Manifest {

@@ -93,7 +93,7 @@ export function decodeText(bytes: Uint8Array): string {
   return read(() => utf8.decode(bytes))
 }
 
-/** What `scan` tells of a field: the value of a number, or from where to where its bytes are. */
+/** A visitor of fields: gets the value of a number, or start and end of its bytes. */
 type FieldVisitor = (field: number, number: number | undefined, start: number, end: number) => void
 
 /**
@@ -120,7 +120,7 @@ export function scan(reader: BinaryReader, end: number, visit: FieldVisitor): vo
   if (reader.pos !== end) throw new MalformedArchive('A message is cut short')
 }
 
-/** From where to where the value's bytes are; the reader is after them. */
+/** Start and end of the value's bytes; the reader is after them. */
 function skipValue(
   reader: BinaryReader,
   wireType: WireType,

@@ -1,5 +1,5 @@
-// Packages of this node: uploads checked, stored and vetted in one step, and reads. interface.md
-// §4.6; domain/ledger.md §6
+// Packages of this node: uploads checked, stored and vetted in one step, and reads.
+// docs/ledger-rules.md, "Packages"
 import type { PackageRecord, PackageUpload, Store } from '../../store/store.ts'
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, ledgerError, LedgerError } from '../../errors/errors.ts'
@@ -18,12 +18,12 @@ const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
 interface PackageAdminOptions {
   readonly store: Store
   readonly node: NodeIdentity
-  /** Where uploads wait while they are checked; made when absent. */
+  /** The folder in which uploads wait while they are checked; made if absent. */
   readonly uploadFolder: string
   readonly maxUploadBytes: number
-  /** What a DAR's manifest must give as its Format. */
+  /** The Format that a DAR's manifest must have. */
   readonly manifestFormat: string
-  /** What every DAR may carry along without use. */
+  /** Packages that every DAR may contain without using them. */
   readonly known: Required<KnownPackages>
   readonly newName: () => string
 }
@@ -62,7 +62,7 @@ export class PackageAdmin {
     })
   }
 
-  /** As `upload`, and stores nothing. */
+  /** Checks like `upload`, and stores nothing. */
   validate({ body, synchronizerId }: Omit<UploadRequest, 'vet'>): Promise<undefined | LedgerError> {
     return this.#withDar(body, synchronizerId, async ({ packages }) => {
       return this.vettingError(packages.map(({ summary }) => summary))
@@ -151,7 +151,7 @@ export class PackageAdmin {
     return outcome === 'stale' ? 'stale' : undefined
   }
 
-  /** What stands against vetting these together. Errors: those of `checkUpgrades` */
+  /** The error of vetting these together. Errors: those of `checkUpgrades` */
   async vettingError(summaries: readonly PackageSummary[]): Promise<LedgerError | undefined> {
     const { checkBasicLibrary, checkUpgrades } = await reading()
     const { basicLibraries } = this.#options.known
@@ -190,7 +190,7 @@ export class PackageAdmin {
   }
 }
 
-/** What was stored is what `upload` wrote. */
+/** Summaries of stored packages, which `upload` wrote. */
 function vettedSummaries(records: readonly PackageRecord[]): readonly PackageSummary[] {
   return records
     .filter(({ vetted }) => vetted)

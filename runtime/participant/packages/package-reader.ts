@@ -1,6 +1,6 @@
 // Reads from a package's bytes what uploads and upgrade checks need; expressions are passed over
 // but for the packages that they refer to. Field numbers are those of the public archive format,
-// second major version. domain/ledger.md §6
+// second major version. docs/ledger-rules.md, "Packages"
 import type { Archive } from './archive.ts'
 import { Interned } from './interned.ts'
 import { Budget, MalformedArchive, Message } from './message.ts'

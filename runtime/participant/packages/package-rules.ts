@@ -1,4 +1,5 @@
-// What must hold inside one package and between the packages of one DAR. domain/ledger.md §6.2
+// What must hold inside one package and between the packages of one DAR. docs/ledger-rules.md,
+// "Packages"
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { listed } from './rejected.ts'

@@ -11,7 +11,7 @@ const PREFIX = 'upload-'
 
 export interface SpooledFile {
   readonly path: string
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number
   remove(): Promise<void>
 }
@@ -20,7 +20,7 @@ class TooLarge extends Error {}
 
 interface SpoolOptions {
   readonly folder: string
-  /** Of the new file; that of no other upload. */
+  /** Name of the new file; no other upload has it. */
   readonly name: string
   readonly maxBytes: number
 }

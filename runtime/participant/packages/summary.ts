@@ -1,5 +1,5 @@
 // What a package says of itself, as far as uploads need it: plain data, so that it can be kept
-// beside the archive. domain/ledger.md §6
+// beside the archive. docs/ledger-rules.md, "Packages"
 
 /**
  * A type. `name` is `Module.Sub:Entity` of constructors and synonyms, and `package` the id of the
@@ -70,7 +70,7 @@ export interface PackageSummary {
   readonly packageId: string
   readonly name: string
   readonly version: string
-  /** Such as `2.1`. */
+  /** The language's version, such as `2.1`. */
   readonly languageVersion: string
   /** The package that this one says it upgrades. */
   readonly upgradedPackageId: string | undefined
@@ -81,7 +81,7 @@ export interface PackageSummary {
 
 /**
  * Whether nothing that the package defines can be in a contract: such packages are no part of
- * upgrades. domain/ledger.md §6.2
+ * upgrades. docs/ledger-rules.md, "Packages"
  */
 export function isUtilityPackage({ modules }: PackageSummary): boolean {
   return modules.every(

@@ -1,6 +1,6 @@
 // When a type of a newer package stands for the same as one of the older package: equal after
 // synonyms, up to the names of variables, where a package may have moved on to a later version of
-// itself. domain/ledger.md §6.2
+// itself. docs/ledger-rules.md, "Packages"
 import { compareVersions } from './summary.ts'
 import type { LfType, PackageSummary, Synonym } from './summary.ts'
 

@@ -1,5 +1,5 @@
 // Whether one package may follow another of the same name: what was there must still be there, and
-// what is new may be left out by those who do not know it. domain/ledger.md §6.2
+// what is new may be left out by those who do not know it. docs/ledger-rules.md, "Packages"
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { compareVersions, describePackage, isUtilityPackage } from './summary.ts'

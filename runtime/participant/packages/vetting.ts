@@ -1,6 +1,6 @@
 // The vetted packages of this node, and changes of them. Packages of our own contracts are always
 // vetted, because their code is part of the program; uploaded packages permanently after their
-// vetting. domain/ledger.md §2.5, §6.2
+// vetting. docs/ledger-rules.md, "Packages"
 import { packages as ownPackages } from '../../../generated/contracts.gen.ts'
 import type { PackageRecord, PackageStore, Store } from '../../store/store.ts'
 import { reasonText } from '../../errors/catalogue.ts'
@@ -22,7 +22,7 @@ export interface NamedPackage {
 export interface VettedSet {
   /** Rises with each change; 1 before the first. */
   readonly serial: number
-  /** By name, version and id. */
+  /** Packages by name, version and id. */
   readonly packages: readonly NamedPackage[]
 }
 
@@ -44,7 +44,7 @@ export interface VettingRequest {
   readonly allowIncompatible: boolean
 }
 
-/** What is vetted on a node. */
+/** The vetted packages of a node. */
 export interface VettedAt extends VettedSet {
   readonly participantUid: string
 }
@@ -63,7 +63,7 @@ interface VettingOptions {
   readonly others: () => Promise<readonly OtherNode[]>
   readonly node: NodeIdentity
   readonly packages: PackageAdmin
-  /** By name: versions that our own packages are told to have, since clients judge by them. */
+  /** Reported versions of our own packages by name, since clients judge by them. */
   readonly reportedVersions: Readonly<Record<string, string>>
 }
 

@@ -1,5 +1,5 @@
 // The zip of a DAR, read by position: the directory is checked as a whole before anything is
-// inflated, and no size in a header is trusted. domain/ledger.md §6.1, §6.2
+// inflated, and no size in a header is trusted. docs/ledger-rules.md, "Packages"
 import { crc32 } from 'node:zlib'
 import { openPromise } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
@@ -188,7 +188,9 @@ function entryName(raw: Uint8Array): string {
   }
 }
 
-/** Why a name is not a plain path inside the archive. Directories end in a slash. */
+/**
+ * The problem with a name that is not a plain path inside the archive. Directories end in a slash.
+ */
 function nameProblem(name: string): string | undefined {
   if (name === '' || name.length > MAX_NAME_LENGTH) return 'the name is empty or too long'
   if (/[\p{Cc}\\]/u.test(name)) return 'the name has a control character or a backslash'

@@ -1,5 +1,5 @@
 // Checking what comes back signed for a new external party: from the wire to a party that may be
-// allocated, or an error. domain/ledger.md §5.4
+// allocated, or an error. docs/ledger-rules.md, "Topology"
 import type {
   AllocateExternalPartyRequest,
   SignedTransaction,
@@ -24,7 +24,7 @@ import { logicalSynchronizerId, parseUniqueIdentifier } from './unique-identifie
 /** A hosting, a key mapping, a definition and a delegation by each of its owners. */
 const MAX_TRANSACTIONS = 3 + MAX_OWNERS
 
-/** What an allocation asks of topology; the rest of the request is about users and providers. */
+/** The part of an allocation about topology; the rest is about users and providers. */
 export type OnboardingRequest = Pick<
   AllocateExternalPartyRequest,
   'synchronizer' | 'onboardingTransactions' | 'multiHashSignatures'

@@ -1,5 +1,6 @@
 // Who must sign the transactions of an onboarding, and whether they have. Every given signature
-// must verify: an invalid one is a problem even if enough others are valid. domain/ledger.md §5.4
+// must verify: an invalid one is a problem even if enough others are valid. docs/ledger-rules.md,
+// "Topology"
 import { fill } from '../../errors/catalogue.ts'
 import type { Onboarding } from './onboarding.ts'
 import type { Mapping, PartyKey, SerialMapping } from './party-to-participant.ts'

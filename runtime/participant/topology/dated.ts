@@ -26,7 +26,7 @@ export interface SignedDefinition extends NamespaceOwners {
 /** The serials of all that an onboarding brings. */
 export interface DatedTopology {
   readonly namespace: string
-  /** Of the hosting, which dates the whole. */
+  /** Serial of the hosting, which dates the whole. */
   readonly serial: number
   /** Fingerprints of all keys that have signed the hosting. */
   readonly signers: ReadonlySet<string>

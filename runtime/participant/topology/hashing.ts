@@ -1,5 +1,5 @@
 // Hashes of topology: a purpose goes before the hashed bytes, so that a hash made for one thing
-// never stands for another. domain/ledger.md §5.1
+// never stands for another. docs/ledger-rules.md, "Topology"
 import { createHash } from 'node:crypto'
 
 export const purposes = {
@@ -24,7 +24,7 @@ export function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')
 }
 
-/** What is signed of one transaction; `bytes` are those of its versioned wrapper. */
+/** The signed hash of one transaction; `bytes` are those of its versioned wrapper. */
 export function transactionHash(bytes: Uint8Array): Uint8Array {
   return multihash(purposes.topologyTransaction, bytes)
 }

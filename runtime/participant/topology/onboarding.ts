@@ -1,5 +1,5 @@
 // The shape that the transactions of an onboarding must have together, before any signature is
-// looked at. domain/ledger.md §5.4
+// looked at. docs/ledger-rules.md, "Topology"
 import { fill } from '../../errors/catalogue.ts'
 import { nodeSpace } from '../node.ts'
 import { decentralizedNamespace } from './hashing.ts'
@@ -27,7 +27,7 @@ export interface Onboarding {
   readonly keyMapping: PartyToKeyMapping | undefined
   readonly delegations: readonly NamespaceDelegation[]
   readonly definition: DecentralizedNamespaceDefinition | undefined
-  /** What follows the hint in the party's id. */
+  /** The namespace that follows the hint in the party's id. */
   readonly namespace: string
   readonly signingKeys: SigningKeys
 }

@@ -1,12 +1,12 @@
 // What is kept of an outside party's topology, to verify its signatures later: keys, thresholds,
-// hosts. domain/ledger.md §5.4
+// hosts. docs/ledger-rules.md, "Topology"
 import { z } from 'zod'
 import type { PartyKey } from '../../host/plugin.ts'
 import type { VerifiedOnboarding } from './allocate.ts'
 import { keyFormatNumbers, keySpecNumbers, nameOf, signingKey } from './signing-key.ts'
 import type { KeySpec, SigningKey } from './signing-key.ts'
 
-/** What signatures and tokens need of the text. */
+/** The part of the text that signatures and tokens need. */
 const stored = z.object({
   keys: z.array(
     z.object({
@@ -19,13 +19,13 @@ const stored = z.object({
   keyThreshold: z.int(),
 })
 
-/** Keys of other specs sign no tokens. rulings.md 8 */
+/** Keys of other specs sign no tokens. docs/authentication.md */
 const tokenAlgorithms: Partial<Record<KeySpec, 'EdDSA' | 'ES256'>> = {
   EC_CURVE25519: 'EdDSA',
   EC_P256: 'ES256',
 }
 
-/** As JSON text; byte fields are base64. */
+/** The topology as JSON text; byte fields are base64. */
 export function topologyText({
   keys,
   keyThreshold,

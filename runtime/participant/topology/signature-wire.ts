@@ -1,4 +1,4 @@
-// Signatures as requests carry them. domain/ledger.md §5.4
+// Signatures as requests carry them. docs/ledger-rules.md, "Topology"
 import type { Signature } from '../../../generated/ledger/types.gen.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { invalidField } from '../../errors/errors.ts'

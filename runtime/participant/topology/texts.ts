@@ -1,5 +1,5 @@
 // The reasons that topology gives in INVALID_ARGUMENT and INVALID_FIELD, with {placeholders}.
-// domain/ledger.md §5.3, §5.4
+// docs/ledger-rules.md, "Topology"
 
 export const texts = {
   // identifiers

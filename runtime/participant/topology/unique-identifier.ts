@@ -1,5 +1,5 @@
 // Identifiers of parties, participants and synchronizers: a name and the fingerprint of the
-// namespace that it belongs to. domain/ledger.md §5.3
+// namespace that it belongs to. docs/ledger-rules.md, "Topology"
 import { texts } from './texts.ts'
 import { fill } from '../../errors/catalogue.ts'
 
@@ -9,10 +9,10 @@ interface UniqueIdentifier {
 }
 
 const DELIMITER = '::'
-/** Of the name of an identifier. */
+/** Longest name of an identifier. */
 export const MAX_NAME_LENGTH = 185
 const MAX_NAMESPACE_LENGTH = 68
-/** With a space at an end, or two in succession, ids that differ would look the same. */
+/** Spaces at an end, or two in succession, with which different ids would look the same. */
 const UNSEEN_SPACE = /^ | {2}| $/u
 const STRANGER = /[^A-Za-z0-9:\-_ ]/u
 const PHYSICAL = /^(.+)::\d{1,10}-\d{1,10}$/

@@ -1,5 +1,5 @@
 // Tokens of the ledger's identity providers and of parties: only as long as the directory says so.
-// interface.md §2.1, §5.3
+// docs/authentication.md
 import { createHash } from 'node:crypto'
 import type { PartyKey } from '../../host/plugin.ts'
 import type { IdentityProviderRecord, UserRecord } from '../../store/store.ts'

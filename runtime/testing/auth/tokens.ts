@@ -10,7 +10,7 @@ export interface KeyPair {
 }
 
 export type Fields = Readonly<Record<string, unknown>>
-/** What goes behind the second dot, for the bytes before it. */
+/** The signature behind the second dot, for the bytes before it. */
 export type Signer = (signed: string) => string
 
 const made = new Map<string, KeyPair>()

@@ -12,7 +12,7 @@ import type {
   WireTools,
 } from './facts.ts'
 
-/** What the document has against a request; nothing where it admits it. */
+/** The document's objections to a request; none if it admits it. */
 export function objections(
   operation: OperationFacts,
   request: RequestCase,

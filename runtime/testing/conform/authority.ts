@@ -2,7 +2,7 @@
 // must not get in.
 import type { InterfaceFacts, OperationFacts, Requirement, WireRequest } from './facts.ts'
 
-/** What a request shows in place of the right token. */
+/** A request's proof in place of the right token. */
 export type Impostor =
   | 'nothing'
   | 'a wrong token'
@@ -89,7 +89,7 @@ function wrongToken(impostor: Impostor, token: string | undefined): string | und
     : other(token.slice(0, CHANGED)) + token.slice(CHANGED)
 }
 
-/** By the requirement with the fewest schemes, tokens in the Authorization header before others. */
+/** The requirement with the fewest schemes, tokens in the Authorization header before others. */
 function bestProof(
   facts: InterfaceFacts,
   { security }: OperationFacts,

@@ -1,7 +1,7 @@
 // A request as a curl command for a POSIX shell that sends the same bytes when pasted.
 import type { WireRequest } from './facts.ts'
 
-/** What a terminal shows as it is; anything else is pasted as base64. */
+/** Text that a terminal shows unchanged; anything else is pasted as base64. */
 const PRINTABLE = /^(?:[\t\n]|[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])*$/u
 
 /**

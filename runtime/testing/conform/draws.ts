@@ -7,7 +7,7 @@ export function drawsOf(operation: OperationFacts): Draws | undefined {
   return 'reason' in found ? undefined : found
 }
 
-/** Why an operation is left out; undefined where it can be asked. */
+/** The reason why an operation is left out; undefined if it can be asked. */
 export function reasonAgainst(operation: OperationFacts): string | undefined {
   const found = operation.draws()
   return 'reason' in found ? found.reason : undefined

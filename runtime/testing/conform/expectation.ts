@@ -24,7 +24,7 @@ const ASKED_FOR: Readonly<Record<'flawed' | 'impostor', readonly number[]>> = {
   impostor: [401, 403],
 }
 
-/** What these say is true of few flaws, so that other flaws need another status. */
+/** Statuses that are true of few flaws, so that other flaws need another status. */
 const PARTICULAR: ReadonlySet<string> = new Set(['406', '411', '413', '414', '431'])
 const UNSUPPORTED_MEDIA_TYPE = '415'
 
@@ -49,7 +49,7 @@ export function isLeftToHttp(
   return asked.includes(status) && !responses.some((response) => fits(response.status))
 }
 
-/** What is wrong with the status of an answer, besides what holds of every answer. */
+/** Complaints about the status of an answer, besides what holds for every answer. */
 export function expectationComplaints(
   expectation: Expectation,
   operation: OperationFacts,

@@ -20,7 +20,9 @@ export type Values = Readonly<Record<string, unknown>>
 
 export interface Body {
   readonly mediaType: string
-  /** As the wire has it: int64 as bigint, a decimal as text, binary content as Uint8Array. */
+  /**
+   * The value in the wire's form: int64 as bigint, a decimal as text, binary content as Uint8Array.
+   */
   readonly value: unknown
   /** The text to send in place of the value. */
   readonly raw?: string
@@ -76,9 +78,9 @@ export interface MediaFact {
   readonly mediaType: string
   readonly kind: 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
   readonly check?: Check
-  /** Of a form or a multipart body: its fields as a server reads them, before they are checked. */
+  /** The reader of a form or a multipart body: its fields before they are checked. */
   readonly read?: (request: WireRequest, issues: Issue[]) => Promise<unknown>
-  /** Of a form: fields that are not written as any other is. */
+  /** Fields of a form that are written differently from others. */
   readonly fields?: Readonly<Record<string, FieldFact>>
 }
 
@@ -93,7 +95,7 @@ export interface ResponseFact {
   /** `200`, `4XX` or `default`. */
   readonly status: string
   readonly media: readonly MediaFact[]
-  /** What is wrong with an answer's headers; absent where none are declared. */
+  /** The check of an answer's headers; absent if none are declared. */
   readonly checkHeaders?: (header: (name: string) => string | undefined) => readonly Issue[]
   readonly links: readonly LinkFact[]
 }
@@ -104,7 +106,7 @@ export interface ResponseFact {
  */
 export interface LinkFact {
   readonly target: string
-  /** By parameter name, which a place and a point may precede: `path.id`. */
+  /** Values by parameter name, which a place and a point may precede: `path.id`. */
   readonly parameters: Values
 }
 
@@ -126,7 +128,7 @@ export interface OperationFacts {
   readonly security: readonly Requirement[]
   /** Statuses with which content rules beyond the schemas are refused: `x-refuses`. */
   readonly refuses: readonly number[]
-  /** What is drawn for it, made when it is first asked for: that takes time. */
+  /** Draws for it, made when they are first asked for: that takes time. */
   draws(): Draws | Unaskable
   /** Decodes and checks parameters; what is wrong goes to `issues`. */
   decode(raw: RawParameters, issues: Issue[]): unknown
@@ -143,7 +145,7 @@ export interface Draws {
 
 /** An operation that a run leaves out, as nobody can ask it or answer it. */
 export interface Unaskable {
-  /** What the document demands. */
+  /** The document's demand. */
   readonly reason: string
 }
 

@@ -23,9 +23,9 @@ export type Choices = readonly number[]
 
 const KEEP = 2
 const SPAN = 8
-/** So many of a kind are left to the other operations. */
+/** Things of a kind that are left to the other operations. */
 const SPARED = 3
-/** As many numbers as places are told apart. */
+/** Numbers by which places are distinguished. */
 export const CHOICES = 6
 /** Greatest number that says something new. */
 export const MAX_CHOICE = SPAN * 48 - 1

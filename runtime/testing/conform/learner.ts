@@ -23,7 +23,7 @@ export class Learner {
     )
   }
 
-  /** What this run has made and not deleted. */
+  /** Things that this run has made and not deleted. */
   get remaining(): readonly Made[] {
     return [...this.#made.values()]
   }

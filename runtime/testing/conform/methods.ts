@@ -10,7 +10,7 @@ import type { Target } from './probe.ts'
 import type { Complaint } from './violation.ts'
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']
-/** What servers answer by themselves. */
+/** Methods that servers answer by themselves. */
 const TOLERATED = ['HEAD', 'OPTIONS']
 
 /** Asks a target's path with every method that no document of the run has for it. */

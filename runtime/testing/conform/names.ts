@@ -17,7 +17,7 @@ export function isReference(name: string): boolean {
   return BARE.has(plainName(name)) || /(?:[a-z\d]I|[_-]i|I)ds?$/u.test(name)
 }
 
-/** What a path segment or a member that holds things is called for one of them. */
+/** The name of one thing in a path segment or a member that holds several. */
 export function nounOf(text: string): string {
   return singular(plainName(text))
 }

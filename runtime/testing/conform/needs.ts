@@ -10,7 +10,7 @@ import { askedKeys, slotsOf } from './slots.ts'
 
 /** Requests in which the places that can be filled are looked for. */
 const DRAWN = 5
-/** Of a large document no more are called to see what is there. */
+/** Most operations of a large document that are called to see what exists. */
 const MOST_SHOWING = 50
 
 /**
@@ -68,10 +68,10 @@ function names(operation: OperationFacts, wanted: ReadonlySet<string>): boolean 
   return last !== undefined && wanted.has(nounOf(last))
 }
 
-/** What each operation asks for, by run. */
+/** Needs of each operation, by run. */
 const WANTED = new WeakMap<Session, Map<OperationFacts, ReadonlySet<string>>>()
 
-/** What the operations ask for by name, in their paths, queries, headers and bodies. */
+/** Names that the operations need in their paths, queries, headers and bodies. */
 function wantedKeys(session: Session, targets: readonly Target[]): ReadonlySet<string> {
   return new Set(targets.flatMap((target) => [...wantedBy(session, target)]))
 }

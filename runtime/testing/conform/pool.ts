@@ -7,7 +7,7 @@ export type Identity = string | number | bigint
 const LIMIT = 48
 const MAX_LENGTH = 2_000
 
-/** What filling a request asks of a pool. */
+/** The part of a pool that fills a request. */
 export type KnownValues = Pick<Pool, 'pick' | 'isStrange' | 'madeCount'>
 
 export class Pool {

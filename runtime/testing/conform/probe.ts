@@ -20,7 +20,7 @@ export interface Probe {
   readonly answer: Answer | undefined
   readonly value: unknown
   readonly complaints: readonly Complaint[]
-  /** What the request has made on the server. */
+  /** Things that the request has made on the server. */
   readonly made: readonly Made[]
 }
 

@@ -15,7 +15,7 @@ import type { Target } from './probe.ts'
 import { createAll, creators, live, tidy } from './stateful.ts'
 import type { Violation } from './violation.ts'
 
-/** What a run has found. */
+/** Findings of a run. */
 export interface ConformReport {
   readonly seed: number
   readonly milliseconds: number
@@ -99,7 +99,7 @@ async function phases(session: Session): Promise<void> {
   }
 }
 
-/** What makes things: all that can be asked, or what the operations of `only` need. */
+/** Operations that make things: all that can be asked, or what the operations of `only` need. */
 function makersOf(session: Session): readonly Target[] {
   const all = creators(session)
   const needed = session.options.only === undefined ? all : [...neededMakers(session, all)]

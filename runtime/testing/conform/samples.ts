@@ -9,11 +9,11 @@ import { alone, telling } from './select.ts'
 import type { Session } from './session.ts'
 import type { Target } from './probe.ts'
 
-/** So many are drawn for each that is sent. */
+/** Drawn samples for each one that is sent. */
 const DRAWN = 5
 const EXTREMES = 70
 
-/** What was made for an operation, by seed and purpose. */
+/** Things made for an operation, by seed and purpose. */
 class Memory<Value> {
   readonly #byOperation = new WeakMap<OperationFacts, Map<string, Value>>()
 
@@ -86,7 +86,7 @@ export function tellingRequests(
   })
 }
 
-/** For each constraint the flaws that show every extreme. */
+/** Flaws that show every extreme, for each constraint. */
 export function tellingFlaws({ options }: Session, { operation }: Target): readonly FlawedCase[] {
   const { operationId } = operation
   const flawed = drawsOf(operation)?.flawed
@@ -102,7 +102,7 @@ export function tellingFlaws({ options }: Session, { operation }: Target): reado
   })
 }
 
-/** At most so many, taken evenly from all of a list. */
+/** Up to `limit` items, taken evenly from the whole list. */
 function spread<T>(items: readonly T[], limit: number): readonly T[] {
   const place = (index: number): number => Math.floor((index * limit) / items.length)
   return items.length <= limit
@@ -115,7 +115,7 @@ function kindOfFlaw({ flaw: { place, pointer, rule } }: FlawedCase): string {
   return `${place} ${pointer.replaceAll(/\/(?:[2-9]|\d\d+)(?=\/|$)/gu, '/#')} ${rule}`
 }
 
-/** Of requests with the same flaw, those whose flawed value is an extreme. */
+/** Requests with the same flaw whose flawed value is an extreme. */
 function atFlaw(same: readonly FlawedCase[]): readonly FlawedCase[] {
   const bare = same.map((one): RequestCase & { readonly index: FlawedCase } => {
     return { path: {}, query: { value: flawedValue(one) }, headers: {}, cookies: {}, index: one }

@@ -151,7 +151,7 @@ function numberTraits(value: number | bigint): readonly string[] {
   ]
 }
 
-/** What other requests have at an object that this one has, too. */
+/** Members that other requests have at an object that this one has, too. */
 function absences(own: readonly Leaf[], all: readonly (readonly Leaf[])[]): readonly string[] {
   const ways = waysOf(all)
   const given = new Set(own.map(({ way }) => way))

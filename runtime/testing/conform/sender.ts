@@ -7,7 +7,7 @@ import type { WireRequest } from './facts.ts'
 
 export interface Answer {
   readonly status: number
-  /** By lower-case name; several of one name joined with commas. */
+  /** Headers by lower-case name; several of one name joined with commas. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
   readonly milliseconds: number
@@ -15,7 +15,7 @@ export interface Answer {
   readonly isStream: boolean
 }
 
-/** Why no answer came. */
+/** The reason why no answer came. */
 export class NoAnswerError extends Error {
   readonly reason: 'refused' | 'closed' | 'timeout'
   readonly milliseconds: number

@@ -40,7 +40,7 @@ interface RequestOrigin {
 }
 
 const ANSWER_LENGTH = 400
-/** What those get who have shown nothing. */
+/** Statuses for callers without credentials. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403])
 /** Servers need not take longer ones. RFC 9110 §4.1 */
 const MAX_TARGET = 8_000

@@ -155,7 +155,7 @@ export function withValue(
   return { ...request, body: { ...request.body, value: replaced(request.body.value, way, value) } }
 }
 
-/** What a slot holds. */
+/** The value of a slot. */
 export function valueAt(request: RequestCase, { place, way }: Slot): unknown {
   let value: unknown = place === 'body' ? request.body?.value : request[place]
   for (const key of way)

@@ -141,7 +141,7 @@ async function follow(session: Session, probe: Probe): Promise<void> {
   }
 }
 
-/** What was made must be there, under its own name. */
+/** Reads a made thing, which must exist under its own name. */
 async function read(life: Life, what: string): Promise<void> {
   for (const target of operationsOf(life, 'GET')) {
     const [request] = requestsAbout(life, target, 1)
@@ -185,7 +185,7 @@ async function update(life: Life): Promise<void> {
   }
 }
 
-/** What is below the thing: parts are put there, and everything is read. */
+/** Visits everything below the thing: parts are put there, and all is read. */
 async function visit(life: Life): Promise<void> {
   for (const target of below(life, 'PUT')) {
     for (const request of requestsAbout(life, target, UPDATE_ATTEMPTS)) {
@@ -291,7 +291,7 @@ async function checkNotShown(life: Life, list: Target): Promise<void> {
   )
 }
 
-/** Without what is optional: filters would hide the thing. */
+/** Reads a list without optional parameters: filters would hide the thing. */
 async function readList(life: Life, list: Target): Promise<Probe | undefined> {
   const [request] = requestsAbout(life, list, 1)
   if (request === undefined) return undefined

@@ -21,7 +21,7 @@ export const CHECKS = [
 
 export type CheckName = (typeof CHECKS)[number]
 
-/** What one answer does wrong. */
+/** A fault of one answer. */
 export interface Complaint {
   readonly check: CheckName
   /** One sentence, without an end. */
@@ -35,7 +35,7 @@ export interface Violation extends Complaint {
   readonly operationId: string
   readonly method: string
   readonly path: string
-  /** In order: the last one is answered wrongly, those before it prepare. */
+  /** Requests in order: the last one is answered wrongly, those before it prepare. */
   readonly requests: readonly WireRequest[]
   /** The answer's body, shortened. */
   readonly answer: string

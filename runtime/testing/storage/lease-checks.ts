@@ -162,7 +162,7 @@ async function oneHolds(stores: readonly LeaseStore[]): Promise<void> {
   assert.equal(after.flat().length, 1)
 }
 
-/** With every passing on the lease is somebody's, and never two have it. */
+/** Races two holders: at every moment one has the lease, and never two. */
 async function racesOfTwo({ store, reopen }: CheckContext): Promise<void> {
   const other = await reopen()
   await oneHolds([store.leases, other.leases])

@@ -104,7 +104,7 @@ export async function archive(store: Store, ...contractIds: readonly string[]): 
   }))
 }
 
-/** What a commit that writes nothing would be told. */
+/** Facts for a commit that writes nothing. */
 export async function factsFor(
   { contracts }: Store,
   reads: Partial<CommitReads>,

@@ -82,7 +82,7 @@ export const noteChecks: readonly Check[] = [
   },
 ]
 
-/** Of ann, who had a note in the default provider and is in another one now. */
+/** Adds a note of ann, who had it in the default provider and is in another one now. */
 async function addMoved(store: Store): Promise<NoteKey> {
   await addProviders(store, 'idp')
   await addUsers(store, aUser('ann'))

@@ -133,7 +133,7 @@ export async function ofAll(store: Store, from: bigint, end: bigint): Promise<un
   ]
 }
 
-/** Without those that the parties do not see, which a store may answer as well. */
+/** Offsets without those that the parties do not see, which a store may answer as well. */
 function offsets({ updates }: Awaited<ReturnType<Store['contracts']['updatesSeenBy']>>): unknown {
   return updates
 }

@@ -16,7 +16,7 @@ import { templateOf } from '../../store/rules.ts'
 import type { Check, CheckContext } from './check.ts'
 import type { ContractRecord } from '../../store/store.ts'
 
-/** Of snapshots; an empty list asks for all. */
+/** Filters of snapshots; an empty list asks for all. */
 const QUERIES: readonly { readonly parties: string[]; readonly templates: string[] }[] = [
   { parties: [], templates: [] },
   { parties: ['ann'], templates: [] },

@@ -176,7 +176,7 @@ export function isGrantable({ parties }: World, provider: string, right: Right):
   return isOfParty && parties.get(party)?.provider === provider
 }
 
-/** interface.md §2.3: the primary party is one that the user reads or acts as. */
+/** Whether the user reads or acts as the party, so that it may be the primary one. */
 export function mayBePrimary(rights: ReadonlySet<Right>, party: string): boolean {
   return (
     party === '' ||

@@ -40,7 +40,7 @@ export interface Complaint {
   readonly rule: string
 }
 
-/** Where a fault steps in. Without any the library does what its document says. */
+/** Hooks of the faults. Without any the library does what its document says. */
 export interface Hooks {
   /** Asked about a call that has no right token: true lets it in. */
   readonly admits?: (call: Call, token: string) => boolean

@@ -21,7 +21,7 @@ export interface Loan extends Fields {
 export interface Library {
   readonly books: Map<string, Book>
   readonly covers: Map<string, Fields>
-  /** By id as text: an id in a request may be beyond 2^53. */
+  /** Members by id as text: an id in a request may be beyond 2^53. */
   readonly members: Map<string, Member>
   readonly loans: Map<string, Loan>
   lastBook: number
@@ -93,7 +93,7 @@ export function isLent(library: Library, bookId: string): boolean {
   return [...library.loans.values()].some((loan) => loan.bookId === bookId)
 }
 
-/** What the things of other people look like: the same text as long as nobody touched them. */
+/** A text of other people's things: the same as long as nobody touched them. */
 export function othersOf({ books, covers, members }: Library): string {
   const bookIds = ['b-1', 'b-2']
   const those = [

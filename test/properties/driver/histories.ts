@@ -70,7 +70,10 @@ export class Histories {
   }
 }
 
-/** What an entry says that a party gained: as sender, and as receiver. domain/wire.md §1.3 */
+/**
+ * What an entry says that a party gained: as sender, and as receiver. docs/economy-rules.md,
+ * "Histories"
+ */
 function changeOf(entry: unknown, owner: string): bigint {
   const [sender, receivers] = [member(entry, 'sender'), member(entry, 'receivers')]
   const parts: readonly unknown[] = [sender, ...(Array.isArray(receivers) ? receivers : [])]

@@ -1,5 +1,5 @@
 // The ledger built anew from its stored updates alone, in another store: contracts, totals,
-// histories and statuses must come out as they were. domain/behaviour.md §17, 42
+// histories and statuses must come out as they were. docs/economy-rules.md, "Invariants"
 import { createMemoryStore } from '../../../plugins/storage-memory/index.ts'
 import { allTemplates } from '../../../runtime/contracts/index.ts'
 import {

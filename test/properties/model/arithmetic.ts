@@ -1,6 +1,5 @@
-// Fixed-point arithmetic of the reference model, written from domain/behaviour.md alone and on
-// purpose not from runtime/engine/decimal.ts: what rounds wrongly there must not round wrongly here
-// too.
+// Fixed-point arithmetic of the reference model, on purpose not from runtime/engine/decimal.ts: what
+// rounds wrongly there must not round wrongly here too. docs/economy-rules.md, "Exact arithmetic"
 
 /** One, as a decimal: value times 10^10. */
 export const ONE = 10n ** 10n

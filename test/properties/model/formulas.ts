@@ -1,5 +1,5 @@
 // Every price, fee and interval of the economy as one plain formula each, in the order of roundings
-// that domain/behaviour.md states. Decimals are bigint times 10^10, times and durations
+// that docs/economy-rules.md states. Decimals are bigint times 10^10, times and durations
 // microseconds.
 import { ceilDivide, greatest, least, ONE, over, overUp, times, whole } from './arithmetic.ts'
 
@@ -7,12 +7,12 @@ import { ceilDivide, greatest, least, ONE, over, overUp, times, whole } from './
 export const DAY = 86_400_000_000n
 const INT64_MAX = 2n ** 63n - 1n
 
-/** Coins per round that a holding loses on display: `(1 / price) * fee`. behaviour.md §1 */
+/** Coins per round that a holding loses on display: `(1 / price) * fee`. */
 export function holdingRate(price: bigint, holdingFeeUsd: bigint): bigint {
   return times(over(ONE, price), holdingFeeUsd)
 }
 
-/** What a holding has lost on display by round `round`; never charged. behaviour.md §1 */
+/** What a holding has lost on display by round `round`; never charged. */
 export function displayFee(
   amount: bigint,
   createdRound: bigint,
@@ -22,7 +22,7 @@ export function displayFee(
   return least(amount, greatest(0n, round - createdRound) * rate)
 }
 
-/** The round from which the network may expire the holding; undefined is never. behaviour.md §1 */
+/** The round from which the network may expire the holding; undefined is never. */
 export function expiryRound(
   amount: bigint,
   createdRound: bigint,
@@ -40,12 +40,12 @@ export function isDust(amount: bigint, createdRound: bigint, rate: bigint, round
   return at !== undefined && at <= round
 }
 
-/** Coins of a tap of `usd`: rounded up. behaviour.md §8 */
+/** Coins of a tap of `usd`: rounded up. */
 export function tapCoins(usd: bigint, price: bigint): bigint {
   return overUp(usd, price)
 }
 
-/** USD and coins that `bytes` of traffic cost; three roundings. behaviour.md §8 */
+/** USD and coins that `bytes` of traffic cost; three roundings. */
 export function trafficCost(
   bytes: bigint,
   usdPerMegabyte: bigint,
@@ -56,7 +56,7 @@ export function trafficCost(
   return { usd, coins: over(usd, price) }
 }
 
-/** Coins that a preapproval of `duration` costs beyond the free `base`. behaviour.md §6 */
+/** Coins that a preapproval of `duration` costs beyond the free `base`. */
 export function preapprovalFee(
   duration: bigint,
   base: bigint,
@@ -68,7 +68,7 @@ export function preapprovalFee(
   return over(times(over(whole(paid), whole(DAY)), usdPerDay), price)
 }
 
-/** How much traffic the automation buys and how often. behaviour.md §8 */
+/** How much traffic the automation buys and how often. */
 export interface TopUp {
   readonly bytes: bigint
   readonly intervalMs: bigint
@@ -94,7 +94,7 @@ function topUpOver(target: bigint, intervalMs: bigint, pollingMs: bigint): TopUp
 }
 
 /**
- * What a sweep sends in coins, undefined where it sends none. behaviour.md §9; `rate` is USD per
+ * What a sweep sends in coins, undefined where it sends none. `rate` is USD per
  * coin.
  */
 export function sweepCoins(
@@ -108,12 +108,12 @@ export function sweepCoins(
   return left > max ? over(left - min, price) : undefined
 }
 
-/** How many of the smallest of `count` coins a minting delegation merges. behaviour.md §14 */
+/** How many of the smallest of `count` coins a minting delegation merges. */
 export function delegatedMerge(count: number, limit: number): number {
   return count >= 2 * limit ? count - limit + 1 : 0
 }
 
-/** How many coins stand before the rewards among the treasury's inputs. behaviour.md §11 */
+/** How many coins stand before the rewards among the treasury's inputs. */
 export function leadingCoins(coins: number, rewards: number, maxInputs: number): number {
   return Math.floor((Math.max(20, coins + rewards, maxInputs) + 5) / 10)
 }

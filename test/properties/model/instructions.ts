@@ -1,5 +1,5 @@
-// Two-step transfers: the amount is locked until the receiver answers or time is up. behaviour.md
-// §5
+// Two-step transfers: the amount is locked until the receiver answers or time is up.
+// docs/economy-rules.md, "Token-standard transfers"
 import { amountOf } from './arithmetic.ts'
 import type { InstructAction, PlainAction, SelfTransferAction } from './actions.ts'
 import type { Change, Check, Plan } from './plan.ts'

@@ -1,5 +1,5 @@
-// How many coins a round issues per coupon, from domain/behaviour.md §2. Shares and amounts are
-// decimals (times 10^10).
+// How many coins a round issues per coupon, from docs/economy-rules.md, "Issuance". Shares and
+// amounts are decimals (times 10^10).
 import { greatest, least, ONE, over, times, whole } from './arithmetic.ts'
 import { DAY } from './formulas.ts'
 

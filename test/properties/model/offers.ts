@@ -1,5 +1,5 @@
 // Legacy offers: nothing is locked, funds are looked at when an accepted offer is completed.
-// behaviour.md §4
+// docs/economy-rules.md, "Legacy offers"
 import { amountOf, times } from './arithmetic.ts'
 import type { OfferAction, PlainAction } from './actions.ts'
 import type { Change, Check, Plan } from './plan.ts'
@@ -90,7 +90,7 @@ function complete(economy: Economy, offer: Offer, checks: readonly Check[]): Pla
   })
 }
 
-/** rulings.md 14 */
+/** The sender's validator coupon for a legacy transfer. docs/economy-rules.md, "Legacy offers" */
 function senderReward(
   economy: Economy,
   offer: Offer,

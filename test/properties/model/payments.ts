@@ -1,4 +1,4 @@
-// One-step sends, preapprovals, traffic, taps, rewards and dust. behaviour.md §1, §6, §7, §8
+// One-step sends, preapprovals, traffic, taps, rewards and dust. docs/economy-rules.md
 import { amountOf, ONE, over, Overflow, total } from './arithmetic.ts'
 import type {
   BuyTrafficAction,
@@ -271,7 +271,7 @@ function pay(economy: Economy, paying: Paying, more: (paid: Paid) => Partial<Cha
   )
 }
 
-/** rulings.md 14: every burn has one, in the payer's name. */
+/** The coupon of a burn, in the payer's name. docs/economy-rules.md, "Burns" */
 function burnReward(
   economy: Economy,
   payer: string,
@@ -294,7 +294,7 @@ function burnReward(
   ]
 }
 
-/** rulings.md 13: at once, in USD over the round's price. */
+/** The coupon of a featured transfer, at once. docs/economy-rules.md, "Featured transfers" */
 function featuredReward(
   economy: Economy,
   provider: string,

@@ -1,4 +1,5 @@
-// Rounds as domain/behaviour.md §2 moves them, and the round maps that clients of scan keep (§15).
+// How rounds move, and the round maps that clients of scan keep. docs/economy-rules.md, "Rounds" and
+// "Scan"
 import { times, total, whole } from './arithmetic.ts'
 import type { Counted } from './issuance.ts'
 import { issue, segmentAt } from './issuance.ts'
@@ -125,7 +126,7 @@ function close(economy: Economy): boolean {
   return true
 }
 
-/** Coins that a coupon is worth in its round. behaviour.md §3 */
+/** Coins that a coupon is worth in its round. docs/economy-rules.md, "Transfers" */
 export function mintValue(round: Round, coupon: Coupon): bigint {
   const rates = round.issuance
   if (rates === null) return 0n
@@ -154,7 +155,7 @@ function couponsOf(economy: Economy, number: bigint): readonly Coupon[] {
 
 /**
  * Microseconds for which an answer of scan may be kept; undefined where there are no rounds.
- * behaviour.md §15
+ * docs/economy-rules.md, "Scan"
  */
 export function timeToLive(rounds: Iterable<Round>): bigint | undefined {
   const limits = [...rounds].flatMap((round) => {

@@ -1,5 +1,5 @@
 // The one way in which coins move: inputs, outputs, change. Also which inputs the treasury takes.
-// behaviour.md §3, §11
+// docs/economy-rules.md, "Transfers" and "Treasury"
 import { total } from './arithmetic.ts'
 import { holdingRate, leadingCoins } from './formulas.ts'
 import type { Change, Check, Moved } from './plan.ts'

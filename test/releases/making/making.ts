@@ -19,11 +19,11 @@ export interface Making extends Acting {
   }
 }
 
-/** When everything expires that the data is to have alive: later than anybody opens it. */
+/** Expiry of everything that the data is to have alive: later than anybody opens it. */
 export const FAR = '2100-01-01T00:00:00Z'
 export const FAR_MICROS = Date.parse(FAR) * 1_000
 
-/** Who is who on a service, by its public operations. */
+/** Parties and users of a service, by its public operations. */
 export async function networkOf({ done }: Client): Promise<Making['network']> {
   const dso = textAt(await done('', 'GET /api/scan/v0/dso-party-id'), 'dso_party_id')
   const operator = textAt(await done('', 'GET /v0/validator-user'), 'party_id')

@@ -159,7 +159,7 @@ export async function buyTraffic(
   })
 }
 
-/** What signs for a party of this script. */
+/** The signer for a party of this script. */
 export function outsider(making: Acting, name: string): External {
   const party = idOf(making, name)
   return { party, holder: holderOf(making.kept.partyKeys[party] ?? '') }

@@ -25,7 +25,7 @@ interface Beginning {
   readonly session: Session | undefined
   /** Nobody has logged in or out since the tab was opened. */
   readonly isNew?: boolean
-  /** Why a log-in at the provider came to nothing. */
+  /** The reason why a log-in at the provider failed. */
   readonly refusal?: string
 }
 
@@ -97,7 +97,7 @@ async function begin(): Promise<Beginning> {
   }
 }
 
-/** Of this tab, else of another. */
+/** The session of this tab, else of another. */
 async function knownSession(): Promise<Session | undefined> {
   const own = readSession()
   if (own !== undefined) return own

@@ -23,7 +23,7 @@ import { rich } from './parts/rich.tsx'
 
 interface Props {
   readonly configuration: Configuration
-  /** Why the log-in that just ended came to nothing. */
+  /** The reason why the log-in that just ended failed. */
   readonly refusal: string | undefined
   readonly onLogIn: (session: Session) => void
 }

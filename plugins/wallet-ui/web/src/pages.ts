@@ -8,7 +8,7 @@ import { piece } from './parts/piece.tsx'
 type Group = 'money' | 'agreements' | 'network' | 'administration' | 'wallet'
 
 export interface PageEntry {
-  /** Below /wallet. */
+  /** Path below /wallet. */
   readonly path: string
   readonly title: string
   /**

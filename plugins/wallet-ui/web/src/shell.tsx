@@ -142,7 +142,7 @@ function NoPage(): ReactNode {
   )
 }
 
-/** Who has no wallet yet gets one first. */
+/** The page; a person without a wallet gets one first. */
 function OnePage({ page }: { readonly page: PageEntry }): ReactNode {
   const { data, error } = useStatus()
   // `Away` says why, and there is nothing to wait for.

@@ -1,5 +1,5 @@
 // Commands of the wire as a function over a transaction: each is checked as far as that needs no
-// ledger, then creates or exercises through its template. domain/ledger.md §7.5; rulings.md 19
+// ledger, then creates or exercises through its template. docs/ledger-rules.md, "Commands"
 import type { Command } from '../../../../generated/ledger/types.gen.ts'
 import type { AnyChoice, AnyTemplate, SubmissionStep, Tx } from '../../../engine/index.ts'
 import { reasonText } from '../../../errors/catalogue.ts'

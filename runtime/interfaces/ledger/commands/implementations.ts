@@ -1,5 +1,5 @@
 // What commands can name: templates that have code here, and the interfaces that these implement.
-// rulings.md 19
+// docs/ledger-rules.md, "Commands"
 import { allTemplates } from '../../../contracts/index.ts'
 import type { Engine } from '../../../engine/index.ts'
 import type { Implementations } from './command-reader.ts'

@@ -1,6 +1,6 @@
 // Contracts that their signatory takes off the synchronizer and assigns again. What moves is out of
 // everybody's reach, so it takes what archiving takes: the authority of every signatory, and a
-// reassignment has one submitter. domain/ledger.md §7.5; rulings.md 17
+// reassignment has one submitter. docs/ledger-rules.md, "Assignment"
 import type { Handlers } from '../../../../generated/ledger/handlers.gen.ts'
 import type {
   AssignCommand,

@@ -1,4 +1,4 @@
-// What the ledger refused, as the interface tells it. domain/ledger.md §1.5, §7.5
+// What the ledger refused, as the interface tells it. docs/ledger-rules.md, "Errors"
 import type { Rejection, TransactionLimits } from '../../../engine/index.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import { ledgerError } from '../../../errors/errors.ts'

@@ -1,5 +1,5 @@
 // From the commands of a request to a submission of the engine, checked in the documented order:
-// the first problem answers. domain/ledger.md §7.5
+// the first problem answers. docs/ledger-rules.md, "Commands"
 import type {
   Command,
   DeduplicationPeriod,

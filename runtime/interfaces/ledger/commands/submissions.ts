@@ -1,6 +1,6 @@
 // What becomes of submissions besides their updates: which are under way and under which id, and
 // which were refused. Of this server alone, since a refusal leaves nothing on the ledger.
-// domain/ledger.md §7.4, §7.5
+// docs/ledger-rules.md, "Commands"
 import type { ErrorReply, LedgerError } from '../../../errors/errors.ts'
 import { ledgerError } from '../../../errors/errors.ts'
 

@@ -1,6 +1,6 @@
 // Which parties a command may be submitted for here: those that this node signs for. A party whose
-// keys are outside signs for itself, whatever rights a user has over it. domain/ledger.md §5.4,
-// §7.5
+// keys are outside signs for itself, whatever rights a user has over it. docs/ledger-rules.md,
+// "Topology" and "Commands"
 import type { PartyStore } from '../../../store/store.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import { ledgerError } from '../../../errors/errors.ts'

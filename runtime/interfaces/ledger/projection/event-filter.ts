@@ -1,5 +1,5 @@
 // What an event format asks for: which parties' events, of which templates and interfaces, with
-// which extras. domain/ledger.md §7.2
+// which extras. docs/ledger-rules.md, "Formats and filters"
 import type {
   EventFormat,
   Filters,

@@ -1,5 +1,5 @@
 // Events of an update in their wire shapes, cut down to what a caller asked for and may see.
-// domain/ledger.md §7.1
+// docs/ledger-rules.md, "Updates"
 import type {
   ArchivedEvent,
   CreatedEvent,

@@ -1,5 +1,5 @@
-// One stored update as its readers see it; undefined where they see nothing of it. domain/ledger.md
-// §7
+// One stored update as its readers see it; undefined where they see nothing of it.
+// docs/ledger-rules.md, "Updates"
 import type {
   EventFormat,
   JsReassignment,
@@ -59,7 +59,9 @@ export async function projectUpdate(
   return value && { Reassignment: { value } }
 }
 
-/** The update as a tree, for parties whose every event is asked for. interface.md §2.6 */
+/**
+ * The update as a tree, for parties whose every event is asked for. docs/ledger-rules.md, "Updates"
+ */
 export async function projectTree(
   record: UpdateRecord,
   eventFormat: EventFormat,

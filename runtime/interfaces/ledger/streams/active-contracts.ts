@@ -1,5 +1,5 @@
 // What was active right after an offset, for stakeholders: the store finds the contracts of the
-// parties and templates that are asked for. domain/ledger.md §7.4
+// parties and templates that are asked for. docs/ledger-rules.md, "Streams and lists"
 import type {
   EventFormat,
   GetActiveContractsRequest,

@@ -1,6 +1,6 @@
 // What became of a user's commands: read off the updates, which carry user, parties and command id.
 // A refused command leaves no update; the server that refused it remembers it for a while.
-// domain/ledger.md §7.4
+// docs/ledger-rules.md, "Streams and lists"
 import type {
   CompletionStreamRequest,
   CompletionStreamResponse,

@@ -1,4 +1,5 @@
-// Which format a request means: the present way to say it, or the older one. domain/ledger.md §7.4
+// Which format a request means: the present way to say it, or the older one. docs/ledger-rules.md,
+// "Streams and lists"
 import type {
   EventFormat,
   GetActiveContractsRequest,

@@ -1,4 +1,4 @@
-// Where a read may begin and end. domain/ledger.md §1.5, §7.4
+// Where a read may begin and end. docs/ledger-rules.md, "Offsets"
 import type { PrunedOffsets } from '../../../store/store.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import { ledgerError } from '../../../errors/errors.ts'

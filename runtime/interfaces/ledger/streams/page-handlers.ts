@@ -1,4 +1,4 @@
-// The pages of active contracts and updates. domain/ledger.md §7.4
+// The pages of active contracts and updates. docs/ledger-rules.md, "Streams and lists"
 import type { Handlers } from '../../../../generated/ledger/handlers.gen.ts'
 import type { Context, Respond } from '../../reply.ts'
 import type { ListLimits } from './bounded-list.ts'

@@ -1,5 +1,6 @@
 // Active contracts and updates a page at a time. A page is the beginning of what the stream of the
-// same request shows, and its token says where the next one begins. domain/ledger.md §7.4
+// same request shows, and its token says where the next one begins. docs/ledger-rules.md, "Streams
+// and lists"
 import type {
   GetActiveContractsPageRequest,
   GetUpdatesPageRequest,

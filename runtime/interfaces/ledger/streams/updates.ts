@@ -1,4 +1,4 @@
-// The stream of updates as a format shows them. domain/ledger.md §7.4
+// The stream of updates as a format shows them. docs/ledger-rules.md, "Streams and lists"
 import type {
   GetUpdatesRequest,
   JsGetUpdatesResponse,

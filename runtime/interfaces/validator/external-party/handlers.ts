@@ -1,5 +1,5 @@
 // The operator's operations for external parties, but their balance, which is one of holdings.
-// interface.md §1 item 11, §4.12
+// docs/economy-rules.md, "External parties"
 import { randomBytes } from 'node:crypto'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { Economy } from '../../../economy/economy.ts'

@@ -1,5 +1,5 @@
 // Values of requests that their document cannot check: keys, signatures and bytes, as external
-// parties hand them in. domain/wire.md §1.4
+// parties hand them in. docs/external-parties.md
 import { signingKey } from '../../../participant/topology/signing-key.ts'
 import type { SigningKey } from '../../../participant/topology/signing-key.ts'
 import { badRequest } from '../../../economy/errors.ts'

@@ -1,5 +1,5 @@
 // Orders of external parties to pay somebody with a preapproval: prepared, signed, and then carried
-// out by the operator's task. domain/wire.md §1.4; domain/behaviour.md §12
+// out by the operator's task. docs/external-parties.md; docs/economy-rules.md, "External parties"
 import { ExternalPartyCoinRules } from '../../../../generated/contracts.gen.ts'
 import type {
   ExternalPartySubmission,

@@ -1,6 +1,6 @@
 // What an external party signs is prepared here and executed when it comes back with the signature.
 // The operator only hands it on: the hash that is signed covers everything that happens.
-// docs/hashing.md; domain/behaviour.md §12
+// docs/hashing.md; docs/economy-rules.md, "External parties"
 import type { ExternalPartySubmission } from '../../../../generated/validator/types.gen.ts'
 import type { Committed, LedgerEvent, Tx } from '../../../engine/index.ts'
 import { templateOf } from '../../../store/rules.ts'

@@ -2,7 +2,7 @@
 // JavaScript number. For people they are written as their language writes numbers.
 import { localeTag, numberSeparators } from './language.ts'
 
-/** Of 10^-10 coin. */
+/** Units of 10^-10 coin. */
 export type Amount = bigint
 
 const PLACES = 10
@@ -17,7 +17,7 @@ export function parseAmount(text: string): Amount | undefined {
   return sign === '-' ? -size : size
 }
 
-/** As the wire has it: ten places. */
+/** The wire's form: ten places. */
 export function wireAmount(amount: Amount): string {
   const size = amount < 0n ? -amount : amount
   return `${amount < 0n ? '-' : ''}${size / ONE}.${String(size % ONE).padStart(PLACES, '0')}`
@@ -30,7 +30,7 @@ export function typedAmount(text: string): Amount | undefined {
   return parseAmount(text.replace(point, '.'))
 }
 
-/** For reading: groups of three, trailing zeros cut, at least two places. Exact. */
+/** The form for reading: groups of three, trailing zeros cut, at least two places. Exact. */
 export function shownAmount(amount: Amount): string {
   const [whole = '0', fraction = ''] = wireAmount(amount).split('.')
   return `${grouped(whole)}${numberSeparators().point}${trimmed(fraction)}`
@@ -45,13 +45,13 @@ export function roundedAmount(amount: Amount): string {
   return magnitude(amount) < cent ? shownAmount(amount) : shownAmount((amount / cent) * cent)
 }
 
-/** For fields that are typed into: as it is shown, without groups. */
+/** The form for fields that are typed into: as shown, without groups. */
 export function plainAmount(amount: Amount): string {
   const [whole = '0', fraction = ''] = wireAmount(amount).split('.')
   return `${whole}${numberSeparators().point}${trimmed(fraction)}`
 }
 
-/** As it is typed: `plainAmount` of dollars, to the cent. */
+/** The typed form of dollars, to the cent. */
 export function plainDollars(amount: Amount, rate: Amount | undefined): string | undefined {
   return rate === undefined ? undefined : plainAmount((centsOf(amount, rate) * ONE) / 100n)
 }

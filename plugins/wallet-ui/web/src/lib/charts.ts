@@ -12,7 +12,7 @@ interface Value {
   readonly value: number | undefined
 }
 
-/** Without lines that this server does not measure. */
+/** Lines that this server measures. */
 function measured(...values: readonly Value[]): readonly Value[] {
   return values.filter(({ value }) => value !== undefined)
 }
@@ -84,7 +84,7 @@ function gauges(now: Reading, name: string, label: string, by = 1): readonly Val
   }))
 }
 
-/** In the order in which they are drawn. */
+/** Charts in the order in which they are drawn. */
 export const CHARTS: readonly ChartOf[] = [
   {
     title: t('Requests'),
@@ -224,7 +224,7 @@ export interface Seen {
 const WINDOW_MS = 10_000
 const KEPT_MS = 5 * 60_000
 
-/** With one reading more. */
+/** The frames with one reading more. */
 export function withReading({ recent, frames }: Seen, now: Reading): Seen {
   const before = recent.findLast(({ atMs }) => atMs <= now.atMs - WINDOW_MS) ?? recent[0]
   const frame =
@@ -239,7 +239,7 @@ export function withReading({ recent, frames }: Seen, now: Reading): Seen {
 
 export interface Line {
   readonly name: string
-  /** By time, oldest first; none while nothing happens whose time could be taken. */
+  /** Points by time, oldest first; none while nothing happens whose time could be taken. */
   readonly points: readonly { readonly atMs: number; readonly value: number }[]
 }
 

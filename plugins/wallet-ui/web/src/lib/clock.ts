@@ -8,7 +8,7 @@ export function ledgerNow(): number {
   return simulatedMs ?? Date.now()
 }
 
-/** What the simulated clock shows; undefined where the time is that of the day. */
+/** Keeps the simulated clock's time; undefined if the time is that of the day. */
 export function keepSimulatedTime(ms: number | undefined): void {
   simulatedMs = ms
 }

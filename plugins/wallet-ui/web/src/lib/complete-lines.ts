@@ -93,7 +93,7 @@ function offerLines(update: UpdateFacts, book: FactBook, party: string): readonl
   })
 }
 
-/** As `made`, of steps. */
+/** The lines of `made` for steps. */
 const offersLines = new WeakMap<OfferStep, HistoryLine>()
 
 interface Side {

@@ -19,7 +19,7 @@ export const LONGEST_NAME = 60
 
 const PATH = '/wallet/contacts'
 
-/** By name. Read once, and again after whatever the person has done. */
+/** Contacts by name. Read once, and again after each change that the person makes. */
 export function useContacts(): UseQueryResult<readonly Contact[]> {
   const { session } = useWallet()
   return useQuery({

@@ -17,7 +17,7 @@ export interface Delegation {
   readonly isHosted: boolean
 }
 
-/** Those that expire first come first. The terms of a proposal stand in its `delegation`. */
+/** Delegations, the first to expire first. The terms of a proposal are in its `delegation`. */
 export function delegationsOf(entries: Entries): readonly Delegation[] {
   return entries
     .map(delegationOf)

@@ -5,7 +5,7 @@ import { ledgerNow } from './clock.ts'
 import { integerAt, textAt } from './payload.ts'
 import { scan, validator } from './wallet.tsx'
 
-/** What holds for purchases and payments of this moment. */
+/** Facts that hold for purchases and payments of this moment. */
 interface OpenRound {
   /** US dollars for a coin. */
   readonly rate: Amount | undefined
@@ -49,7 +49,7 @@ export function useStatus(): validator.QueryResult<'userStatus'> {
   return validator.useQuery('userStatus')
 }
 
-/** What the network calls itself and its coin. */
+/** Names of the network and its coin. */
 export function useNames(): scan.QueryResult<'getNetworkInstanceNames'> {
   return scan.useQuery(
     'getNetworkInstanceNames',

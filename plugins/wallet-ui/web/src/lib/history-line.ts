@@ -20,16 +20,16 @@ export interface HistoryLine {
   readonly at: string
   readonly group: Group
   readonly title: string
-  /** What the person's coins gained or lost; undefined where nothing is said of it. */
+  /** Gain or loss of the person's coins; undefined if nothing is said of it. */
   readonly amount: Amount | undefined
   /** Everybody else in it: who got something, or who sent it. */
   readonly others: readonly string[]
   readonly isSender: boolean
   /** The payer's own words, or those of a notification. */
   readonly description: string
-  /** What the amount does not say by itself. */
+  /** A note on what the amount does not say by itself. */
   readonly note: string
-  /** Of the ledger, by its own name. */
+  /** The ledger's choice, by its own name. */
   readonly choice: string
   /** Contract id of the transfer in two steps, or of the offer, that it is about; '' for none. */
   readonly transferId: string

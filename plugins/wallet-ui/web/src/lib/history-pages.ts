@@ -19,7 +19,7 @@ const PAGE = { scrolled: 100n, searched: 1_000n, newest: 20n } as const
 export interface History {
   /** Newest first; undefined until the first page is there. */
   readonly lines: readonly HistoryLine[] | undefined
-  /** Why the last page that was asked for did not come. */
+  /** The reason why the last page that was asked for did not come. */
   readonly error: Error | null
   readonly isWhole: boolean
   readonly isReading: boolean
@@ -111,7 +111,7 @@ function useReader(party: string): Reader {
 
 const NONE: readonly HistoryLine[] = []
 
-/** What has come since the first page was read, newest first. */
+/** Lines that came after the first page was read, newest first. */
 function useNewer(
   party: string,
   read: Reader,

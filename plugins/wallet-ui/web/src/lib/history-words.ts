@@ -2,7 +2,7 @@
 // of choices is open.
 import { t } from './language.ts'
 
-/** What a filter tells apart. */
+/** Groups that a filter distinguishes. */
 export const GROUPS = {
   payment: t('Payments'),
   made: t('New coin'),
@@ -123,7 +123,7 @@ const CHOICES: ReadonlyMap<string, Words> = new Map([
 /** Newer forms of a choice end in a number, and mean the same. */
 const NEWER = /V\d+$/u
 
-/** Of a choice; undefined for one that this wallet does not know. */
+/** The words for a choice; undefined for one that this wallet does not know. */
 export function wordsOf(choice: string): Words | undefined {
   return CHOICES.get(choice) ?? CHOICES.get(choice.replace(NEWER, ''))
 }

@@ -17,13 +17,13 @@ export interface Lock {
   readonly holders: readonly string[]
   /** RFC 3339. */
   readonly expiresAt: string
-  /** What it is for, in the ledger's words; '' where it does not say. */
+  /** The purpose of the lock, in the ledger's words; '' without one. */
   readonly context: string
 }
 
 export interface Holding {
   readonly id: string
-  /** As it was created; balances are sums of these. */
+  /** The amount at creation; balances are sums of these. */
   readonly amount: Amount
   /**
    * Grows with each round and is never taken off; it only decides when the network may expire the
@@ -56,7 +56,7 @@ const SLICE = 100
 
 interface Read {
   readonly holdings: readonly Holding[]
-  /** Where the holdings go on that were made after these. */
+  /** The place where the holdings after these begin. */
   readonly next: bigint | undefined
 }
 
@@ -64,7 +64,7 @@ const NONE: readonly Holding[] = []
 
 interface Holdings {
   readonly query: UseQueryResult<Read>
-  /** Of the page that is shown. */
+  /** Holdings of the page that is shown. */
   readonly holdings: readonly Holding[]
   /** The page is all there is. */
   readonly isWhole: boolean
@@ -192,7 +192,7 @@ export function mergeable(holdings: readonly Holding[]): {
   return { count: largest.length, amount: sumOf(largest) }
 }
 
-/** Of their amounts. */
+/** The sum of holdings. */
 function sumOf(holdings: readonly Holding[]): Amount {
   return holdings.reduce((sum, { amount }) => sum + amount, 0n)
 }

@@ -48,7 +48,7 @@ function placeOf(element: HTMLElement): Place {
   return [element, ...around]
 }
 
-/** What takes no focus by itself takes it from here, but not by the tabulator. */
+/** Focuses an element, also one that takes no focus by itself, but not by the tabulator. */
 function focus(element: HTMLElement): void {
   element.focus({ preventScroll: true })
   if (document.activeElement === element) return

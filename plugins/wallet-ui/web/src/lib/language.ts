@@ -17,7 +17,7 @@ export function speak(tag: string, catalogue: Catalogue): void {
   separators = separatorsOf(tag)
 }
 
-/** For `Intl`: `de-CH`. */
+/** The tag for `Intl`: `de-CH`. */
 export function localeTag(): string {
   return locale
 }
@@ -33,7 +33,7 @@ export function t(text: string, ...parts: readonly (string | number)[]): string 
   )
 }
 
-/** What somebody else wrote, in the quotation marks of the language. */
+/** Another person's text, in the quotation marks of the language. */
 export function quoted(text: string): string {
   return t('“{0}”', apart(text))
 }

@@ -37,7 +37,7 @@ export interface UpdateFacts {
   readonly steps: readonly OfferStep[]
 }
 
-/** Of a transaction in the shape of its effects; undefined for anything else. */
+/** Facts of a transaction in the shape of its effects; undefined for anything else. */
 export function factsOf(update: unknown): UpdateFacts | undefined {
   const transaction = valueAt(update, 'update', 'Transaction', 'value')
   const updateId = textAt(transaction, 'updateId')
@@ -97,7 +97,7 @@ function madeOf(created: unknown): OfferMade {
   }
 }
 
-/** What is known of a party's updates so far, newest or oldest first alike. */
+/** A party's updates so far, read from either end. */
 export class FactBook {
   readonly #updates = new Map<string, UpdateFacts>()
   readonly #made = new Map<string, OfferMade>()

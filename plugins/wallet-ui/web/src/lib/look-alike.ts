@@ -3,7 +3,10 @@
 // a Latin letter: hints have no other letters, and the whole table would weigh as much as the page.
 import { givenName, hintOf, namespaceOf } from './party.ts'
 
-/** What it looks like, then what looks so. In lower case, after compatibility forms and accents. */
+/**
+ * Shapes: a character, then those that look like it. In lower case, after compatibility forms and
+ * accents.
+ */
 const SHAPES =
   'aаαɑ bьβƅ cсϲ dԁɗ eеεєҽ fƒք gɡց hһհнη jјϳ kкκ l1|!iіıιɩӏǀ nոռп o0оοօσөѳ pрρ qԛգզ rгɾʀ sѕꜱʂ tтτ uυսц vνѵ xхχ× yуγү zʐ'
 /** Two letters that look like one. */
@@ -12,7 +15,9 @@ const PAIRS = /[mм]|[wԝшωա]|cl/gu
 const SHAPE: ReadonlyMap<string, string> = new Map(
   SHAPES.split(' ').flatMap(([shape = '', ...others]) => others.map((other) => [other, shape])),
 )
-/** What sets hints of one user name apart where the plain one was taken or cannot be a hint. */
+/**
+ * The ending that distinguishes hints of one user name if the plain one was taken or is no hint.
+ */
 const SUFFIX = /(?:-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|__[0-9a-f]{8})$/u
 const UNSEEN = /[\p{M}\p{Default_Ignorable_Code_Point}\s._-]/gu
 

@@ -65,7 +65,7 @@ async function entriesUntil(
   return entries
 }
 
-/** Whom coin of the person has reached by an entry. Traffic is bought of the network. */
+/** Parties that the person's coin reached by an entry. Traffic is bought of the network. */
 function reachedBy(entry: Entry, own: string): readonly string[] {
   if (entry.transaction_type !== 'transfer' || entry.sender.party !== own) return []
   if (wordsOf(entry.transaction_subtype.choice)?.group === 'traffic') return []

@@ -30,7 +30,7 @@ export function givenName(party: string): string | undefined {
   return names.get(party)
 }
 
-/** For people: the name that was given, else the hint. */
+/** The party's name for people: the given one, else the hint. */
 export function nameOf(party: string): string {
   return apart(names.get(party) ?? hintOf(party))
 }

@@ -46,7 +46,7 @@ export function preapprovalOf({
   }
 }
 
-/** Of a party, as the network sees it. An empty party is not asked for. */
+/** A party's preapproval, as the network sees it. An empty party is not asked for. */
 export function usePreapproval(party: string): PreapprovalState {
   return stateOf(
     scan.useQuery(

@@ -9,7 +9,7 @@ interface Sample {
 /** All samples by the name of their metric. */
 type Metrics = ReadonlyMap<string, readonly Sample[]>
 
-/** What was read at a time, in milliseconds of this machine. */
+/** A reading at a time, in milliseconds of this machine. */
 export interface Reading {
   readonly atMs: number
   readonly metrics: Metrics
@@ -111,7 +111,7 @@ export function quantile(
 interface Bucket {
   /** Upper. */
   readonly bound: number
-  /** Of all up to it. */
+  /** Count of all values up to it. */
   readonly count: number
 }
 

@@ -51,7 +51,7 @@ export type Receiver =
   | {
       readonly kind: 'choice'
       readonly parties: readonly string[]
-      /** Of them, who has the name that was typed on the network. */
+      /** The candidate that has the typed name on the network. */
       readonly holder: string | undefined
     }
   /** `isKnown` is false where the network does not know the id, which the server will say again. */
@@ -64,7 +64,7 @@ export type Receiver =
 
 export type ReceiverOf<Kind extends Receiver['kind']> = Extract<Receiver, { readonly kind: Kind }>
 
-/** Whom a text names, and whether that one can be paid. */
+/** The party that a text names, and whether it can be paid. */
 export function useReceiver(typed: string): Receiver {
   const text = typed.trim()
   const own = useStatus().data?.party_id ?? ''
@@ -133,7 +133,7 @@ function useFound(named: string): Receiver {
 /** `alice.unverified.nns`: no hint of a party has dots. */
 const ENTRY = /^[a-z0-9_-]{1,60}(?:\.[a-z0-9_-]{1,60})+$/u
 
-/** Who holds a name on the network; '' where nobody does, undefined until it is known. */
+/** The holder of a name on the network; '' if nobody has it, undefined until it is known. */
 function useHolder(text: string): string | undefined {
   const [name] = useDebouncedValue(text, PAUSE_MS)
   const { data, error } = validator.useQuery(

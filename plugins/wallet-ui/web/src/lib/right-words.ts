@@ -4,7 +4,7 @@ import { t } from './language.ts'
 
 type Right = NonNullable<ledger.Data<'listUserRights'>['rights']>[number]
 
-/** What a right allows, and for which party, where it is for one. */
+/** The permission of a right, with its party if it has one. */
 export function rightText({ kind }: Right): { readonly text: string; readonly party?: string } {
   if ('CanActAs' in kind) return { text: t('Act as'), party: kind.CanActAs.value.party }
   if ('CanReadAs' in kind)

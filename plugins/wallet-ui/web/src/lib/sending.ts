@@ -66,14 +66,14 @@ export const KIND_WORDS: Readonly<Record<Kind, string>> = {
 /** Longest description that the ledger takes. */
 export const MOST_LETTERS = 279
 
-/** What is known of a receiver and of this validator when the kinds are offered. */
+/** Facts about a receiver and this validator when the kinds are offered. */
 export interface Ways {
   readonly isPreapproved: boolean
   /** The validator does transfers of the token standard. */
   readonly hasTwoSteps: boolean
 }
 
-/** Why a kind cannot be chosen; undefined where it can. */
+/** The reason why a kind cannot be chosen; undefined if it can. */
 export function kindFault(kind: Kind, { isPreapproved }: Ways): string | undefined {
   if (kind === 'one-step' && !isPreapproved) return t('Only for receivers who have allowed it.')
   if (kind === 'two-steps' && isPreapproved)
@@ -123,17 +123,17 @@ export function amountText(amount: Amount, coin: string, rate: Amount | undefine
 }
 
 interface Told {
-  /** As `amountText` has it. */
+  /** The amount in the form of `amountText`. */
   readonly amount: string
   /** The receiver, for people. */
   readonly name: string
   readonly expiry: Expiry
 }
 
-/** What became of it. */
+/** The state of a payment. */
 export type SentState = 'paid' | 'locked' | 'offered'
 
-/** What has happened, and what comes next. */
+/** Text on what has happened, and what comes next. */
 export function sentText(state: SentState, { amount, name, expiry }: Told): string {
   switch (state) {
     case 'paid':

@@ -1,7 +1,7 @@
 // Who is logged in: kept for this tab, and passed on to others by tabs.ts.
 
 export interface Session {
-  /** What the page calls the person. */
+  /** The page's name for the person. */
   readonly user: string
   readonly token: string
 }

@@ -53,7 +53,7 @@ export function useContactList(): readonly Contact[] | undefined {
   return isError ? [] : data
 }
 
-/** Where the person knows a party from, in a few words. */
+/** The way in which the person knows a party, in a few words. */
 export function useAcquaintance(): (party: string) => string {
   const own = useStatus().data?.party_id ?? ''
   const contacts = useContactList() ?? []

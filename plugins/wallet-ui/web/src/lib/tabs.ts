@@ -15,7 +15,7 @@ type Message =
 const CHANNEL = 'wallet-session'
 /** Other tabs answer within a few milliseconds; the log-in does not wait for one that is busy. */
 const WAIT_MS = 150
-/** For as long, the answer of one that is busy is still taken. */
+/** Milliseconds for which the answer of a busy tab is still taken. */
 const LATE_MS = 10_000
 
 /** The session of another tab; undefined when there is none. */
@@ -35,7 +35,7 @@ export function sessionOfAnotherTab(): Promise<Session | undefined> {
   })
 }
 
-/** What a tab goes by. */
+/** A tab's state. */
 interface Here {
   readonly current: Session | undefined
   /** It has just opened, and another tab may still say who is logged in. */

@@ -10,7 +10,7 @@ export function endOf(token: string): number | undefined {
   return typeof end === 'number' ? end * 1_000 : undefined
 }
 
-/** Who issued it; undefined where it does not say. */
+/** The issuer of a token; undefined if it does not say. */
 export function issuerOf(token: string): string | undefined {
   const issuer = claim(token, 'iss')
   return typeof issuer === 'string' ? issuer : undefined

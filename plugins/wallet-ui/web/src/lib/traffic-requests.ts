@@ -13,7 +13,7 @@ export interface TrafficRequest {
 
 const KEPT = 50
 
-/** Of a party, the last first. What cannot be read is left out. */
+/** Requests of a party, the last first. Unreadable ones are left out. */
 export function readRequests(party: string): readonly TrafficRequest[] {
   const kept: unknown = parsed(localStorage.getItem(keyOf(party)) ?? '[]')
   return (Array.isArray(kept) ? kept : []).flatMap((one: unknown) => {

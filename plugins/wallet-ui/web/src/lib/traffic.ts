@@ -51,7 +51,7 @@ export function trafficCost(bytes: bigint, pricePerMb: Amount, rate: Amount): Co
   return { usd, coin: divideHalfEven(usd * ONE, rate) }
 }
 
-/** Of what is not negative. */
+/** The quotient of numbers that are not negative, rounded half to even. */
 function divideHalfEven(a: bigint, b: bigint): bigint {
   const [quotient, twice] = [a / b, (a % b) * 2n]
   const isUp = twice > b || (twice === b && quotient % 2n === 1n)

@@ -6,7 +6,7 @@ import { ledger } from './wallet.tsx'
 
 const PAGE = { quiet: 30, all: 200 } as const
 
-/** So many updates are read without being asked for. */
+/** Most updates that are read without being asked for. */
 const QUIET_UPDATES = 600
 
 const PAUSE_MS = 150

@@ -5,7 +5,7 @@ import { t } from './language.ts'
 import { wantsNotices } from './preferences.ts'
 import { useWaitingCount } from './use-offers.ts'
 
-/** To be called once for the whole page. */
+/** Notices for the whole page; call it once. */
 export function useNotices(): void {
   const waiting = useWaitingCount()
   const before = useRef(waiting)

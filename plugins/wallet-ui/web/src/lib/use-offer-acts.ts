@@ -5,7 +5,7 @@ import { useWallet, validator } from './wallet.tsx'
 
 type Act = () => Promise<unknown>
 
-/** What can be done about an offer, by way of the operations of its kind. */
+/** Actions on an offer, by the operations of its kind. */
 export function useOfferActs({ kind, id }: Offer): {
   readonly accept: Act
   readonly reject: Act

@@ -9,7 +9,7 @@ export interface Ballot {
   readonly reason: string
 }
 
-/** What is decided, in words, and whom or what it is about. */
+/** A vote's action in words, and whom or what it is about. */
 export interface VoteAction {
   readonly text: string
   /** A party or a contract; '' where there is none. */
@@ -64,7 +64,7 @@ function pairsAt(value: unknown, name: string): readonly (readonly [string, unkn
     : []
 }
 
-/** Those that have no words are called by their tag. */
+/** The action of a vote; one without words is called by its tag. */
 function actionOf(action: unknown): VoteAction {
   const inner = valueAt(action, 'value', 'dsoAction') ?? valueAt(action, 'value', 'coinRulesAction')
   const tag = textAt(inner, 'tag')

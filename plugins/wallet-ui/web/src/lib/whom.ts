@@ -11,7 +11,7 @@ interface Called {
   readonly name: string
 }
 
-/** Those whom a text can name. */
+/** Parties that a text can name. */
 export interface Candidates {
   /** Party id of the person, who is nobody to be paid. */
   readonly own: string
@@ -20,17 +20,17 @@ export interface Candidates {
   readonly paid: readonly string[]
   /** Party of that hint at the own validator. */
   readonly near?: string | undefined
-  /** Who holds the text as a name of the network. */
+  /** The holder of the text as a name of the network. */
   readonly holder?: string | undefined
 }
 
 export type Named =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'one'; readonly party: string }
-  /** To be chosen from, even where there is but one. */
+  /** Parties to choose from, even if there is only one. */
   | { readonly kind: 'choice'; readonly parties: readonly string[] }
 
-/** Whom `text` names: a whole party id names itself. */
+/** The party that `text` names: a whole party id names itself. */
 export function named(text: string, candidates: Candidates): Named {
   if (isPartyId(text)) return { kind: 'one', party: text }
   const meant = meantBy(text, candidates)
@@ -45,13 +45,13 @@ export function named(text: string, candidates: Candidates): Named {
     : { kind: 'choice', parties }
 }
 
-/** Those whom a name pays where nobody else is called so. */
+/** Parties that a name pays if nobody else is called so. */
 function meantBy(text: string, { contacts, near }: Candidates): readonly string[] {
   const called = contacts.filter(({ name }) => folded(name) === folded(text))
   return [...called.map(({ party }) => party), ...(near === undefined ? [] : [near])]
 }
 
-/** Those who are shown beside them, and never paid by the name alone. */
+/** Parties that are shown beside them, and never paid by the name alone. */
 function offeredFor(text: string, { contacts, paid, holder }: Candidates): readonly string[] {
   const skeleton = skeletonOf(text)
   const alike = contacts.filter(({ name }) => skeletonOf(name) === skeleton)

@@ -105,7 +105,7 @@ const DIRECTIONS = [
 const PERIOD_NAMES = PERIODS.map(({ value, label }) => ({ value, label }))
 const OWN_DATES = { value: '', label: t('Own dates') }
 
-/** On a phone the search alone, and the rest on demand. */
+/** Filter fields; on a phone the search alone, and the rest on demand. */
 const FilterFields = memo(({ filter, onChange }: FilterProps): ReactNode => {
   const isNarrow = useMediaQuery('(max-width: 62em)', false, { getInitialValueInEffect: false })
   const [isOpen, { toggle }] = useDisclosure(false)
@@ -231,7 +231,7 @@ const DAY = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'full' })
 
 interface Days {
   readonly lines: readonly HistoryLine[]
-  /** Of the last line. */
+  /** Id of the last line. */
   readonly last: string
   readonly names: ReadonlyMap<string, string>
 }

@@ -17,7 +17,7 @@ import { When } from '../parts/when.tsx'
 import { t } from '../lib/language.ts'
 import { rich } from '../parts/rich.tsx'
 
-/** Whoever has more is merged. interface.md §8 */
+/** Holdings above which an owner is merged. */
 const LIMIT = 10
 
 type State = validator.Data<'getMergeDelegation'>

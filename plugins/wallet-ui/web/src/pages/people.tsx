@@ -16,7 +16,7 @@ import { PartyName } from '../parts/party.tsx'
 import { WholeParty } from '../parts/whole-party.tsx'
 import classes from './people.module.css'
 
-/** Whom a dialog is about; `party` is undefined for somebody new. */
+/** The person that a dialog is about; `party` is undefined for a new one. */
 type Dialog =
   | { readonly kind: 'name'; readonly party: string | undefined }
   | { readonly kind: 'forget'; readonly party: string }

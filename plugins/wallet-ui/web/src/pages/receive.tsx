@@ -150,7 +150,7 @@ function Share({ link }: { readonly link: string }): ReactNode {
   )
 }
 
-/** What happens when somebody pays. */
+/** A text on what happens when somebody pays. */
 function Arrival({ party }: { readonly party: string }): ReactNode {
   const isPreapproved = usePreapproved(party)
   if (isPreapproved === undefined) return null

@@ -168,7 +168,7 @@ function SessionFacts(): ReactNode {
   )
 }
 
-/** Of a token, by the machine's clock. */
+/** The end of a token, by the machine's clock. */
 function Ending({ ms }: { readonly ms: number | undefined }): ReactNode {
   const now = useNow(1_000, Date.now)
   if (ms === undefined) return t('It does not expire.')

@@ -71,9 +71,9 @@ interface ButtonOptions extends ButtonProps {
   readonly act: (key: string) => Promise<unknown>
   readonly children: string
   readonly onDone?: () => void
-  /** Why it cannot be pressed now; shown on hover. */
+  /** The reason why it cannot be pressed now; shown on hover. */
   readonly blocked?: string | undefined
-  /** What it is done to, where several buttons say the same; for whoever cannot see. */
+  /** The thing that it is done to, if several buttons say the same; for screen readers. */
   readonly about?: string
 }
 
@@ -106,7 +106,7 @@ export function ActionButton({
   )
 }
 
-/** What came of an action, said to screen readers as well. */
+/** The outcome of an action, said to screen readers as well. */
 export function Outcome({
   state,
   done = t('Done'),

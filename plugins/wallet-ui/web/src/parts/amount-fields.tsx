@@ -8,18 +8,18 @@ import { useRate } from '../lib/facts.ts'
 import { useWallet } from '../lib/wallet.tsx'
 import { t } from '../lib/language.ts'
 
-/** What was typed. */
+/** The typed text. */
 export interface AmountText {
-  /** In coin; filled in exactly where dollars were typed. */
+  /** The amount in coin; filled in exactly if dollars were typed. */
   readonly coin: string
-  /** As typed; undefined where coin was, so that it follows the price. */
+  /** The typed dollars; undefined if coin was typed, so that they follow the price. */
   readonly dollars?: string
 }
 
 interface Props {
   readonly value: AmountText
   readonly onChange: (value: AmountText) => void
-  /** For the button that takes all; absent: no such button. */
+  /** The amount of the button that takes all; absent: no such button. */
   readonly available?: Amount | undefined
   /** Shown below the field of coin. */
   readonly fault?: string | undefined

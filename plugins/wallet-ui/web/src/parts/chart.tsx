@@ -11,7 +11,7 @@ interface Props {
   readonly about: string
   readonly unit: Unit
   readonly lines: readonly Line[]
-  /** What the chart reaches back to, and its end; milliseconds. */
+  /** Beginning and end of the chart; milliseconds. */
   readonly fromMs: number
   readonly toMs: number
 }

@@ -7,13 +7,13 @@ import { t } from '../lib/language.ts'
 
 interface Props {
   readonly title: string
-  /** What the button says that does it. */
+  /** Text of the button that does it. */
   readonly confirm: string
   readonly color?: string
   readonly act: (key: string) => Promise<unknown>
-  /** After it was done, and when it is given up. */
+  /** Called after it was done, and when it is given up. */
   readonly onClose: (isDone: boolean) => void
-  /** What will happen. */
+  /** A text on what will happen. */
   readonly children: ReactNode
 }
 

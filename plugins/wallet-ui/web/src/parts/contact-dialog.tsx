@@ -11,7 +11,7 @@ import { WholeParty } from './whole-party.tsx'
 import { LookAlikes } from './whom-notice.tsx'
 
 interface Props {
-  /** Whom; undefined: that is asked for as well. */
+  /** The party to name; undefined: it is asked for as well. */
   readonly party: string | undefined
   readonly onClose: () => void
 }

@@ -9,7 +9,7 @@ import { Icon } from './icons.tsx'
 
 interface Props {
   readonly value: string
-  /** What it is, for whoever cannot see. */
+  /** The copied thing, for screen readers. */
   readonly label: string
 }
 

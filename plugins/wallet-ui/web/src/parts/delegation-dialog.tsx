@@ -14,7 +14,7 @@ export type DelegationAct = 'accept' | 'reject' | 'withdraw' | 'end'
 interface Props {
   readonly act: DelegationAct
   readonly delegation: Delegation
-  /** Those that are active now. */
+  /** Delegations that are active now. */
   readonly active: readonly Delegation[]
   readonly onClose: (isDone: boolean) => void
 }

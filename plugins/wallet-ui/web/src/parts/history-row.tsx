@@ -71,7 +71,7 @@ export const HistoryRow = memo(
   },
 )
 
-/** Who is on the other side, or what kind of thing it was. Many lines in turn have the same. */
+/** The other side, or the kind of thing. Many lines in succession have the same. */
 const Picture = memo(
   ({
     of,
@@ -216,7 +216,7 @@ function idOf(label: string, id: string | undefined): ReactNode {
   return id === undefined ? undefined : <Identifier of={id} label={label} />
 }
 
-/** Without the id of the package, which says nothing to people. */
+/** The template without the id of its package, which says nothing to people. */
 function unpackaged(template: string): string {
   return template.split(':').slice(1).join(':')
 }

@@ -97,7 +97,7 @@ function makeAge(): Plain<[Holding]> {
   }
 }
 
-/** What stands in a part: what it is, and its lines. */
+/** A part's heading and lines. */
 function partOf(label: string, lines: readonly HTMLElement[]): readonly HTMLElement[] {
   const [name, body] = [plainElement('span', classes['label']), plainElement('div')]
   write(name, label)

@@ -8,7 +8,7 @@ import classes from './identifier.module.css'
 
 interface Props {
   readonly of: string
-  /** What it is, for whoever cannot see. */
+  /** The identified thing, for screen readers. */
   readonly label: string
 }
 

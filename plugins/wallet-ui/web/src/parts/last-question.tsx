@@ -9,7 +9,7 @@ import { WhomNotice } from './whom-notice.tsx'
 
 interface Props {
   readonly title: string
-  /** What the button says that does it. */
+  /** Text of the button that does it. */
   readonly confirm: string
   readonly whom: Standing
   /** The sentence. */

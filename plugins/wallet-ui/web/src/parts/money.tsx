@@ -15,11 +15,11 @@ import { useRate } from '../lib/facts.ts'
 import { useWallet } from '../lib/wallet.tsx'
 
 interface Props extends TextProps {
-  /** As the wire has it, or counted. */
+  /** The amount, in the wire's form or counted. */
   readonly of: string | Amount | undefined
   /** Shows the sign of what came in, too. */
   readonly signed?: boolean
-  /** For a headline: two places, all ten on hover. */
+  /** Whether it is a headline: two places, all ten on hover. */
   readonly rounded?: boolean
   readonly className?: string
 }

@@ -18,10 +18,10 @@ import { TimeLeft, useNow, When } from './when.tsx'
 import { quoted, t } from '../lib/language.ts'
 import { rich } from './rich.tsx'
 
-/** So many are drawn at first; further ones for the asking. */
+/** Offers that are drawn at first; further ones on demand. */
 const PAGE = 50
 
-/** Of whom rejecting is asked about. */
+/** The offer whose rejection is asked about. */
 interface Rejected {
   readonly offer: Offer
   readonly Dialog: typeof RejectOffer
@@ -29,7 +29,7 @@ interface Rejected {
 
 interface Props {
   readonly side: Side
-  /** In the order in which they are shown. */
+  /** Offers in the order in which they are shown. */
   readonly offers: readonly Offer[]
 }
 

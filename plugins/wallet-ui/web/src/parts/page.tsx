@@ -42,7 +42,7 @@ export function Page({ title, about, aside, children }: PageProps): ReactNode {
 }
 
 interface SectionProps extends Omit<PageProps, 'about'> {
-  /** For content that does not bring a card or a table of its own. */
+  /** Whether the content needs a card, because it brings no card or table of its own. */
   readonly isCard?: boolean
 }
 

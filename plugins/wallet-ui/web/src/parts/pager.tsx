@@ -6,17 +6,17 @@ import { t } from '../lib/language.ts'
 import { rich } from './rich.tsx'
 
 interface Paging {
-  /** Of the page that is shown; undefined for the first. */
+  /** Token of the page that is shown; undefined for the first. */
   readonly token: string | undefined
-  /** From 1. */
+  /** Number of the page, from 1. */
   readonly number: number
-  /** To the page that a token names. */
+  /** Goes to the page that a token names. */
   next(token: string): void
   previous(): void
   first(): void
 }
 
-/** Where in a list somebody is. Tokens of earlier pages are kept for the way back. */
+/** The place in a list. Tokens of earlier pages are kept for the way back. */
 export function usePaging(): Paging {
   const [tokens, setTokens] = useState<readonly string[]>([])
   return {
@@ -30,9 +30,9 @@ export function usePaging(): Paging {
 
 interface Props {
   readonly paging: Paging
-  /** Of the next page; '' or undefined at the end. */
+  /** Token of the next page; '' or undefined at the end. */
   readonly nextToken: string | undefined
-  /** What is paged, for whoever cannot see it. */
+  /** The paged thing, for screen readers. */
   readonly label: string
 }
 

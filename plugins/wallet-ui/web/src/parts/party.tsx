@@ -11,7 +11,7 @@ import { ShortId } from './identifier.tsx'
 
 interface Props {
   readonly of: string
-  /** What the party is here, for whoever cannot see. */
+  /** The party's role here, for screen readers. */
   readonly label: string
 }
 

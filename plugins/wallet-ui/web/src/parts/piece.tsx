@@ -42,7 +42,7 @@ export function piece<Props extends object>(load: Load<Props>): ComponentType<Pr
   }
 }
 
-/** Until it has come; what is returned ends it. */
+/** Loads until it has come; the returned function ends it. */
 function keepLoading<Props>(
   load: Load<Props>,
   onLoaded: (Page: ComponentType<Props>) => void,

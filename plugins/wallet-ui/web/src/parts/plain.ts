@@ -44,7 +44,7 @@ export function write(node: HTMLElement, text: string): void {
   } else node.replaceChildren(text)
 }
 
-/** What is said on hover. */
+/** Shows a text on hover. */
 export function hint(node: HTMLElement, text: string): void {
   if (node.title !== text) node.title = text
 }

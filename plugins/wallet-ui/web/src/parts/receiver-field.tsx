@@ -90,7 +90,7 @@ interface ChoiceProps {
   readonly choose: (party: string) => void
 }
 
-/** To be read as well as pressed: nobody is chosen before. */
+/** Parties to read as well as to press: nobody is chosen before. */
 function Choice({ text, of: { parties, holder }, choose }: ChoiceProps): ReactNode {
   const acquaintance = useAcquaintance()
   return (

@@ -3,7 +3,9 @@ import { Fragment } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../lib/language.ts'
 
-/** As `t`, with elements for parts: `rich('See {0}.', <Link href="/">the overview</Link>)`. */
+/**
+ * The text of `t`, with elements for parts: `rich('See {0}.', <Link href="/">the overview</Link>)`.
+ */
 export function rich(text: string, ...parts: readonly ReactNode[]): ReactNode {
   return t(text)
     .split(/(\{\d\})/u)

@@ -9,9 +9,9 @@ import classes from './rows.module.css'
 interface Props<T> {
   readonly items: readonly T[]
   readonly keyOf: (item: T) => string
-  /** Of one row, in pixels; measured once it is drawn. */
+  /** Height of one row, in pixels; measured once it is drawn. */
   readonly height: number
-  /** What the list is, for whoever cannot see it. */
+  /** The list, for screen readers. */
   readonly label: string
   readonly children: (item: T) => ReactNode
   /** Called when the end comes in sight. */
@@ -108,7 +108,7 @@ function useRows<T>(
   return rows
 }
 
-/** What decides how a row is drawn, and where. */
+/** Everything that decides how a row is drawn, and where. */
 interface Told<T> {
   readonly key: Key
   readonly index: number
@@ -120,7 +120,7 @@ interface Told<T> {
 }
 
 interface Row<T> extends Told<T> {
-  /** Of a row that stays as it is the same one, which is then not looked at again. */
+  /** The element; the same for an unchanged row, which is then not looked at again. */
   readonly element: ReactNode
 }
 

@@ -154,7 +154,7 @@ interface Draft {
   readonly hasDescription: boolean
   readonly available: bigint | undefined
   readonly amountFault: string | undefined
-  /** Why it cannot be sent yet; undefined where `payment` is there. */
+  /** The reason why it cannot be sent yet; undefined if `payment` exists. */
   readonly fault: string | undefined
   readonly payment: Payment | undefined
 }
@@ -167,7 +167,7 @@ function asAttempted(draft: Draft, payment: Payment): Draft {
   return { ...draft, kind: payment.kind, payment, fault: undefined, amountFault: undefined }
 }
 
-/** What the fields come to. */
+/** The payment that the fields amount to. */
 function useDraft(typed: Typed): Draft {
   const { coin } = useWallet().configuration
   const known = useKnownParties(typed.to)
@@ -287,7 +287,7 @@ function Fields({ typed, draft, change, isFrozen }: FieldsProps): ReactNode {
   )
 }
 
-/** What will happen, the button, and what came of it so far. */
+/** A text on what will happen, the button, and the outcome so far. */
 function Ending({
   draft: { payment, fault },
   action,

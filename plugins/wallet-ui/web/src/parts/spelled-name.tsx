@@ -8,7 +8,7 @@ import { doubtsOf } from '../lib/spelling.ts'
 import { Groups } from './whole-party.tsx'
 import classes from './whole-party.module.css'
 
-/** With words for what an eye takes for something else. */
+/** A name with words for what the eye mistakes for something else. */
 export function SpelledName({ of }: { readonly of: string }): ReactNode {
   const doubts = doubtsOf(hintOf(of))
   return (

@@ -13,14 +13,14 @@ export interface Column<T> {
 }
 
 interface Props<T> {
-  /** What the rows are, for whoever cannot see them. */
+  /** The rows, for screen readers. */
   readonly label: string
   readonly items: readonly T[]
   readonly keyOf: (item: T) => string
   readonly columns: readonly Column<T>[]
 }
 
-/** For some dozens of rows; long lists are `Rows`. */
+/** A table for some dozens of rows; long lists are `Rows`. */
 export function DataTable<T>(props: Props<T>): ReactNode {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   return isNarrow ? <Cards {...props} /> : <Wide {...props} />

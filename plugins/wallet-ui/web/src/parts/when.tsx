@@ -21,13 +21,13 @@ const TIME = new Intl.DateTimeFormat(localeTag(), { timeStyle: 'short' })
 
 const STYLES = { medium: FORMAT, time: TIME, exact: EXACT } as const
 
-/** As people read it. */
+/** The time for people. */
 export function timeText(at: Moment, style: keyof typeof STYLES): string {
   const millis = millisOf(at)
   return Number.isNaN(millis) ? '–' : STYLES[style].format(millis)
 }
 
-/** For machines, and on hover; '' where it is no time. */
+/** The time for machines, and on hover; '' for an invalid one. */
 export function isoText(at: Moment): string {
   const millis = millisOf(at)
   return Number.isNaN(millis) ? '' : new Date(millis).toISOString()
@@ -35,9 +35,9 @@ export function isoText(at: Moment): string {
 
 interface WhenProps {
   readonly at: Moment
-  /** Below a heading with the day. */
+  /** Whether a heading above has the day. */
   readonly isTimeOnly?: boolean
-  /** To the second, and in which time zone: for records. */
+  /** Whether it is to the second, with the time zone: for records. */
   readonly isExact?: boolean
 }
 
@@ -95,7 +95,9 @@ export function spanText(millis: number): string {
     : t('{0} days', Math.ceil(seconds / DAY))
 }
 
-/** To the second where that says something: `45 s`, `9 min 41 s`, `3 h 5 min`, `9 days`. */
+/**
+ * The countdown to the second if that says something: `45 s`, `9 min 41 s`, `3 h 5 min`, `9 days`.
+ */
 export function countdownText(millis: number): string {
   const seconds = Math.ceil(millis / 1_000)
   if (seconds < MINUTE || seconds > 47 * HOUR) return spanText(millis)

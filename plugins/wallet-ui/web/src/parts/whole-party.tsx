@@ -10,7 +10,7 @@ import classes from './whole-party.module.css'
 
 interface Props {
   readonly of: string
-  /** Where it is known from, in a few words. */
+  /** The way in which it is known, in a few words. */
   readonly about?: string | undefined
   /** Not where the whole is a button. */
   readonly canCopy?: boolean

@@ -34,7 +34,7 @@ export function WhomNotice({ of }: { readonly of: Standing }): ReactNode {
   )
 }
 
-/** Those for whom a party could be mistaken; nothing where there is none. */
+/** Parties for which this one could be mistaken; nothing without any. */
 export function LookAlikes({ of: { alike } }: { readonly of: Standing }): ReactNode {
   const acquaintance = useAcquaintance()
   if (alike.length === 0) return null

@@ -8,7 +8,7 @@ import { useWallet, validator } from '../../lib/wallet.tsx'
 import { Loaded } from '../../parts/page.tsx'
 import { t } from '../../lib/language.ts'
 
-/** Below `AsOperator`: only the operator may list users. */
+/** The list of users to become; below `AsOperator`, because only the operator may list users. */
 export function Become(): ReactNode {
   const users = validator.useQuery('listUsers')
   return (

@@ -17,7 +17,7 @@ const STEPS = [
   [t('1 day'), 1_440n * MINUTE],
 ] as const
 
-/** Below `AsOperator`: moving it is the operator's right. */
+/** The clock; below `AsOperator`, because moving it is the operator's right. */
 export function Clock(): ReactNode {
   return (
     <Loaded query={useClock()}>

@@ -121,7 +121,7 @@ export function BuyTraffic({ keep, forget }: Props): ReactNode {
   )
 }
 
-/** Whom the traffic is for: the operator here is nobody whom one could take for another. */
+/** The party that the traffic is for: the operator here cannot be mistaken for another. */
 function useServed(receiver: string, operator: string): Standing | undefined {
   const standing = useStanding(isPartyId(receiver) ? receiver : '')
   return receiver === operator
@@ -129,7 +129,7 @@ function useServed(receiver: string, operator: string): Standing | undefined {
     : standing
 }
 
-/** While it may have been done, only the same can be tried again. */
+/** Whether only the same can be tried again, because it may have been done. */
 function isLocked({ state }: Action): boolean {
   return state.kind === 'pending' || (state.kind === 'failed' && state.isOpen)
 }
@@ -241,7 +241,7 @@ function faultOf(
     : undefined
 }
 
-/** What it costs now; undefined until the prices are known. */
+/** The cost now; undefined until the prices are known. */
 function useCost(bytes: bigint | undefined, rules: Rules | undefined): Cost | undefined {
   const rate = useRate()
   if (bytes === undefined || rules === undefined || rate === undefined) return undefined

@@ -19,7 +19,7 @@ import { rich } from '../../parts/rich.tsx'
 import { Share } from '../../parts/share.tsx'
 import { When } from '../../parts/when.tsx'
 
-/** Of the validator that serves this page. */
+/** Traffic of the validator that serves this page. */
 export function OwnTraffic(): ReactNode {
   const { data } = validator.useQuery('getValidatorUserInfo', {}, { refetchInterval: false })
   return (
@@ -30,7 +30,7 @@ export function OwnTraffic(): ReactNode {
   )
 }
 
-/** Of whichever member one names. */
+/** Traffic of any member. */
 export function AnotherMember(): ReactNode {
   const [text, setText] = useState('')
   const isMember = /^(?:PAR|MED)::.+::.+$/u.test(text)

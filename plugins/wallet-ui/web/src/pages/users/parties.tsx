@@ -70,7 +70,7 @@ function PartyTable({ of }: { readonly of: readonly PartyDetails[] }): ReactNode
   )
 }
 
-/** What this validator writes down when it makes a party for a wallet. */
+/** The annotation of a party that this validator makes for a wallet. */
 const MADE_FOR = 'wallet-user'
 
 function notesOf(
