@@ -26,7 +26,7 @@ export interface Rendered {
   readonly html: string
   readonly headings: readonly Heading[]
   readonly passages: readonly Passage[]
-  /** Pages and anchors that the page links to: `file.md#anchor`, relative to docs/. */
+  /** Pages and anchors that the page links to: a file and `#anchor`, relative to docs/. */
   readonly links: readonly string[]
   /** Files shown on the page, relative to docs/. */
   readonly pictures: readonly string[]
