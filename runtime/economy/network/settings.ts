@@ -97,7 +97,7 @@ export const validatorSection = z.strictObject({
       preapprovalLifetimeSeconds: seconds(7_776_000),
     })
     .prefault({}),
-  /** Proposes a merge delegation for each user that is onboarded. docs/economy-rules.md, "Merging" */
+  /** Whether each onboarded user proposes a merge delegation. docs/economy-rules.md, "Merging" */
   proposeMergeDelegation: z.boolean().default(false),
   /** Whether scan-proxy operations need a token. */
   scanProxyToken: z.boolean().default(false),

@@ -1,4 +1,4 @@
-// Fixed-point arithmetic of the reference model, on purpose not from runtime/engine/decimal.ts: what
+// Fixed-point arithmetic of the reference model, on purpose not runtime/engine/decimal.ts: what
 // rounds wrongly there must not round wrongly here too. docs/economy-rules.md, "Exact arithmetic"
 
 /** One, as a decimal: value times 10^10. */

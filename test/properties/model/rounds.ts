@@ -1,5 +1,5 @@
-// How rounds move, and the round maps that clients of scan keep. docs/economy-rules.md, "Rounds" and
-// "Scan"
+// How rounds move, and the round maps that clients of scan keep. docs/economy-rules.md, "Rounds"
+// and "Scan"
 import { times, total, whole } from './arithmetic.ts'
 import type { Counted } from './issuance.ts'
 import { issue, segmentAt } from './issuance.ts'
