@@ -101,13 +101,9 @@ function textRule(sheet: Sheet, value: unknown): Pick<ContractsIr, 'texts'> {
 
 function readPackages(sheet: Sheet, value: unknown): void {
   for (const [name, item, path] of entriesAt(sheet, value, ['packages'])) {
-    const version = checkFields(
-      sheet,
-      item,
-      path,
-      ['version', 'description'],
-      ['version'],
-    )['version']
+    const version = checkFields(sheet, item, path, ['version', 'description'], ['version'])[
+      'version'
+    ]
     if (!PACKAGE_NAME.test(name))
       report(
         sheet,
@@ -191,15 +187,7 @@ function readTemplate(
   value: unknown,
   path: Path,
 ): readonly TemplateIr[] {
-  const known = [
-    'package',
-    'module',
-    'fields',
-    'keys',
-    'interfaces',
-    'choices',
-    'description',
-  ]
+  const known = ['package', 'module', 'fields', 'keys', 'interfaces', 'choices', 'description']
   const item = checkFields(sheet, value, path, known, ['package', 'module', 'fields'])
   const payload = Object.hasOwn(item, 'fields')
     ? readMembers(sheet, item['fields'], [...path, 'fields'], FIELD_NAME)

@@ -1,7 +1,7 @@
 // kill -9 under a load of payments in every way, taps and purchases of traffic, while rounds
 // advance and rewards are collected: what was acknowledged is there after the restart and goes on
 // to its end, and the audit of the whole ledger finds nothing. CI size 10 kills on SQLite and 3 on
-// PostgreSQL; KILLS=50 in full. docs/economy-rules.md, "Invariants"
+// PostgreSQL; KILLS=50 in full. domain/behaviour.md §17; rulings.md 31, 32
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -47,7 +47,7 @@ interface Place {
   readonly store: StorePlace
 }
 
-/** Acknowledgements and refusals of one client process. */
+/** What one client process wrote down. */
 interface Round {
   readonly acknowledged: readonly Acknowledged[]
   readonly inFlight: readonly string[]
@@ -162,7 +162,7 @@ function assertEnded({ lives }: Audit, rounds: readonly Round[]): readonly numbe
   return rounds.map(({ inFlight }) => inFlight.filter(isCommitted).length)
 }
 
-/** Asserts that unanswered requests can be repeated, and that nothing happens twice. */
+/** Whoever did not hear the answer asks again, and nothing happens twice. */
 async function assertRepeatable(
   { url }: Service,
   { users }: Wallets,

@@ -21,7 +21,7 @@ const MOMENTS_MS = 600
 
 type Change<Kind> = Extract<LedgerChange, { readonly kind: Kind }>
 
-/** Writes of one round. */
+/** What one round wrote. */
 interface Round {
   readonly number: number
   readonly acknowledged: readonly LedgerChange[]
