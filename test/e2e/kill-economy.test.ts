@@ -1,6 +1,6 @@
 // kill -9 under a load of payments in every way, taps and purchases of traffic, while rounds
 // advance and rewards are collected: what was acknowledged is there after the restart and goes on
-// to its end, and the audit of the whole ledger finds nothing. CI size 10 kills on SQLite and 3 on
+// to its end, and the audit of the whole ledger finds nothing. CI size 6 kills on SQLite and 2 on
 // PostgreSQL; KILLS=50 in full. domain/behaviour.md §17; rulings.md 31, 32
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -30,7 +30,7 @@ import type { StorePlace } from '../support/store-file.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { ask } from '../support/wallet-client.ts'
 
-const KILLS = Number(process.env['KILLS'] ?? 10)
+const KILLS = Number(process.env['KILLS'] ?? 6)
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const WRITER = fileURLToPath(new URL('../support/economy-writer.ts', import.meta.url))
 const MOMENTS_MS = 500

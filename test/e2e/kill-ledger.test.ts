@@ -1,5 +1,5 @@
 // kill -9 under uploads, patches, grants, allocations and provider updates: what was acknowledged
-// is there after the restart, and nothing is there by half. CI size 10 kills; KILLS=200 in full.
+// is there after the restart, and nothing is there by half. CI size 7 kills; KILLS=200 in full.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ import type { LedgerChange, LedgerLine } from '../support/ledger-writer.ts'
 import { startService, type Service } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const KILLS = Number(process.env['KILLS'] ?? 10)
+const KILLS = Number(process.env['KILLS'] ?? 7)
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const WRITER = fileURLToPath(new URL('../support/ledger-writer.ts', import.meta.url))
 const MOMENTS_MS = 600

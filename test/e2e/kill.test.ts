@@ -1,5 +1,5 @@
 // kill -9 under a load of user writes: every acknowledged write is there after the restart. CI size
-// 20 kills; KILLS=200 in full.
+// 10 kills; KILLS=200 in full.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { call } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const KILLS = Number(process.env['KILLS'] ?? 20)
+const KILLS = Number(process.env['KILLS'] ?? 10)
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const WRITER = fileURLToPath(new URL('../support/user-writer.ts', import.meta.url))
 

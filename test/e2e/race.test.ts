@@ -9,7 +9,7 @@ import { call } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
 
-const ROUNDS = Number(process.env['ROUNDS'] ?? 1_000)
+const ROUNDS = Number(process.env['ROUNDS'] ?? 300)
 const RACER = fileURLToPath(new URL('../support/racer.ts', import.meta.url))
 
 for (const storage of storesFor('races')) {
