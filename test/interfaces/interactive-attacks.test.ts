@@ -15,8 +15,7 @@ import type {
   InteractiveRejected,
   Prepared,
 } from '../../runtime/participant/interactive/interactive.ts'
-import { decodeMessage } from '../../runtime/participant/interactive/message-reader.ts'
-import { encodeMessage } from '../../runtime/participant/interactive/message.ts'
+import { decodeMessage, encodeMessage } from '../../runtime/participant/interactive/message.ts'
 import type {
   InputMessage,
   MetadataMessage,
@@ -98,10 +97,15 @@ async function world() {
   return { clock, store, engine, prepare, execute }
 }
 
-function rewritten({ bytes }: Prepared, change: Partial<MetadataMessage>): Uint8Array {
+type Change = Partial<MetadataMessage & MetadataMessage['submitter']>
+
+function rewritten({ bytes }: Prepared, change: Change): Uint8Array {
   const decoded = decodeMessage(bytes)
   if (typeof decoded === 'string') assert.fail(decoded)
-  return encodeMessage({ ...decoded, metadata: { ...decoded.metadata, ...change } })
+  const { submitter } = decoded.metadata
+  const { actAs = submitter.actAs, commandId = submitter.commandId, ...others } = change
+  const metadata = { ...decoded.metadata, ...others, submitter: { actAs, commandId } }
+  return encodeMessage({ ...decoded, metadata })
 }
 
 function inputOf(contractId: string): InputMessage {
@@ -112,7 +116,7 @@ function inputOf(contractId: string): InputMessage {
     contractId,
     packageName: 'p',
     templateId,
-    argument: { kind: 'unit' as const },
+    argument: { kind: 'unit' as const, value: {} },
     signatories: [],
     stakeholders: [],
   }
@@ -137,7 +141,7 @@ test('a time ahead of the clock does not drag the ledger along', async () => {
 test('other times, parties, names and lives than were prepared', async () => {
   const { prepare, execute, store } = await world()
   const prepared = await prepare('rewritten')
-  const changes: [Partial<MetadataMessage>, RegExp][] = [
+  const changes: [Change, RegExp][] = [
     [{ preparationTime: START - HOUR }, /lives too long/],
     [{ maxRecordTime: START + 48n * HOUR }, /lives too long/],
     [{ maxLedgerTime: START + 25n * HOUR }, /lives too long/],

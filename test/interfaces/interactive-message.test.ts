@@ -7,8 +7,7 @@ import { templateTypes } from '../../generated/contracts.gen.ts'
 import { decimal, int, time } from '../../generated/contract-codec.gen.ts'
 import type { Shaped } from '../../generated/contract-codec.gen.ts'
 import { fromJson, toJson } from '../../runtime/participant/interactive/ledger-value.ts'
-import { decodeMessage } from '../../runtime/participant/interactive/message-reader.ts'
-import { encodeMessage } from '../../runtime/participant/interactive/message.ts'
+import { decodeMessage, encodeMessage } from '../../runtime/participant/interactive/message.ts'
 import type {
   CreateMessage,
   ExerciseMessage,
@@ -149,8 +148,7 @@ const message: fc.Arbitrary<PreparedMessage> = fc
       maxLength: MAX_NODES,
     }),
     fc.record({
-      actAs: parties,
-      commandId: text,
+      submitter: fc.record({ actAs: parties, commandId: text }),
       synchronizerId: text,
       mediatorGroup: fc.nat(),
       transactionUuid: fc.uuid(),
@@ -168,7 +166,7 @@ const message: fc.Arbitrary<PreparedMessage> = fc
     transaction: {
       version: '2.1',
       ...tree,
-      seeds: new Map(seeds.slice(0, tree.nodes.length).map((seed, at) => [at, seed])),
+      seeds: seeds.slice(0, tree.nodes.length).map((seed, node) => ({ node, seed })),
     },
     metadata,
   }))

@@ -5,28 +5,30 @@ import { decimal, int, time } from '../../../generated/contract-codec.gen.ts'
 import { member } from '../../host/member.ts'
 import type { WireWords } from './wire-words.ts'
 
-/** A member of a record; the label is for readers. */
-export interface LedgerField {
-  readonly label: string
-  readonly value: LedgerValue
+/** What a value of each kind is. */
+interface Held {
+  readonly unit: object
+  readonly bool: boolean
+  readonly int64: bigint
+  /** Microseconds since 1970. */
+  readonly timestamp: bigint
+  readonly numeric: string
+  readonly party: string
+  readonly text: string
+  readonly contractId: string
+  readonly optional: LedgerValue | undefined
+  readonly list: readonly LedgerValue[]
+  readonly textMap: readonly { readonly key: string; readonly value: LedgerValue }[]
+  readonly genMap: readonly { readonly key: LedgerValue; readonly value: LedgerValue }[]
+  /** Labels are for readers. */
+  readonly record: readonly { readonly label: string; readonly value: LedgerValue }[]
+  readonly variant: { readonly constructor: string; readonly value: LedgerValue }
+  readonly enum: string
 }
 
-export type LedgerValue =
-  | { readonly kind: 'unit' }
-  | { readonly kind: 'bool'; readonly value: boolean }
-  | { readonly kind: 'int64'; readonly value: bigint }
-  /** Days since 1970. */
-  | { readonly kind: 'date'; readonly value: number }
-  /** Microseconds since 1970. */
-  | { readonly kind: 'timestamp'; readonly value: bigint }
-  | { readonly kind: 'numeric' | 'party' | 'text' | 'contractId'; readonly value: string }
-  | { readonly kind: 'optional'; readonly value: LedgerValue | undefined }
-  | { readonly kind: 'list'; readonly elements: readonly LedgerValue[] }
-  | { readonly kind: 'textMap'; readonly entries: readonly (readonly [string, LedgerValue])[] }
-  | { readonly kind: 'genMap'; readonly entries: readonly (readonly [LedgerValue, LedgerValue])[] }
-  | { readonly kind: 'record'; readonly fields: readonly LedgerField[] }
-  | { readonly kind: 'variant'; readonly constructor: string; readonly value: LedgerValue }
-  | { readonly kind: 'enum'; readonly constructor: string }
+export type LedgerValue = {
+  [K in keyof Held]: { readonly kind: K; readonly value: Held[K] }
+}[keyof Held]
 
 /** A value is not of the type that it should have. */
 export class UntypedValue extends Error {
@@ -45,7 +47,7 @@ export function fromJson({ shape }: Shaped, json: unknown, naming: Naming): Ledg
   const { outward } = naming.words
   switch (shape.kind) {
     case 'unit':
-      return { kind: 'unit' }
+      return { kind: 'unit', value: {} }
     case 'bool':
       return { kind: 'bool', value: json === true }
     case 'int':
@@ -61,27 +63,27 @@ export function fromJson({ shape }: Shaped, json: unknown, naming: Naming): Ledg
     case 'optional':
       return { kind: 'optional', value: json === null ? undefined : inner(shape.of, json) }
     case 'list':
-      return { kind: 'list', elements: listOf(json).map((item) => inner(shape.of, item)) }
+      return { kind: 'list', value: listOf(json).map((item) => inner(shape.of, item)) }
     case 'textMap':
-      return { kind: 'textMap', entries: entriesOf(shape.of, json, naming) }
+      return { kind: 'textMap', value: entriesOf(shape.of, json, naming) }
     case 'map':
       return {
         kind: 'genMap',
-        entries: listOf(json).map((entry) => {
+        value: listOf(json).map((entry) => {
           const [key, value] = listOf(entry)
-          return [inner(shape.key, key), inner(shape.value, value)] as const
+          return { key: inner(shape.key, key), value: inner(shape.value, value) }
         }),
       }
     case 'record':
-      return { kind: 'record', fields: fieldsOf(shape, json, naming) }
+      return { kind: 'record', value: fieldsOf(shape, json, naming) }
     case 'variant': {
       const tag = textOf(member(json, 'tag'))
       const held = shape.cases.get(tag) ?? untyped()
       const constructor = outward.name(tag)
-      return { kind: 'variant', constructor, value: inner(held, member(json, 'value')) }
+      return { kind: 'variant', value: { constructor, value: inner(held, member(json, 'value')) } }
     }
     case 'enum':
-      return { kind: 'enum', constructor: outward.name(textOf(json)) }
+      return { kind: 'enum', value: outward.name(textOf(json)) }
   }
 }
 
@@ -90,7 +92,7 @@ function fieldsOf(
   { fields }: Extract<Shape, { kind: 'record' }>,
   json: unknown,
   naming: Naming,
-): readonly LedgerField[] {
+): Held['record'] {
   return fields
     .filter(([name]) => member(json, name) !== undefined)
     .map(([name, of]) => ({
@@ -99,16 +101,15 @@ function fieldsOf(
     }))
 }
 
-function entriesOf(
-  of: Shaped,
-  json: unknown,
-  naming: Naming,
-): readonly (readonly [string, LedgerValue])[] {
+function entriesOf(of: Shaped, json: unknown, naming: Naming): Held['textMap'] {
   if (typeof json !== 'object' || json === null) return untyped()
   const { outward } = naming.words
   return Object.entries(json)
-    .map(([key, value]) => [outward.field(key, naming.of), fromJson(of, value, naming)] as const)
-    .sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+    .map(([key, value]) => ({
+      key: outward.field(key, naming.of),
+      value: fromJson(of, value, naming),
+    }))
+    .sort((one, other) => Buffer.compare(Buffer.from(one.key), Buffer.from(other.key)))
 }
 
 /** The JSON form of what `fromJson` made. Throws UntypedValue where the type is another. */
@@ -134,24 +135,24 @@ export function toJson({ shape }: Shaped, value: LedgerValue, naming: Naming): u
       if (value.kind !== 'optional') return untyped()
       return value.value === undefined ? null : inner(shape.of, value.value)
     case 'list':
-      return value.kind === 'list' ? value.elements.map((one) => inner(shape.of, one)) : untyped()
+      return value.kind === 'list' ? value.value.map((one) => inner(shape.of, one)) : untyped()
     case 'textMap':
       if (value.kind !== 'textMap') return untyped()
       return Object.fromEntries(
-        value.entries.map(([key, one]) => [inward.field(key, naming.of), inner(shape.of, one)]),
+        value.value.map((one) => [inward.field(one.key, naming.of), inner(shape.of, one.value)]),
       )
     case 'map':
       if (value.kind !== 'genMap') return untyped()
-      return value.entries.map(([key, one]) => [inner(shape.key, key), inner(shape.value, one)])
+      return value.value.map((one) => [inner(shape.key, one.key), inner(shape.value, one.value)])
     case 'record':
-      if (value.kind !== 'record' || value.fields.length > shape.fields.length) return untyped()
+      if (value.kind !== 'record' || value.value.length > shape.fields.length) return untyped()
       return Object.fromEntries(
-        value.fields.map(({ value: one }, at) => memberOf(shape.fields[at], one, naming)),
+        value.value.map(({ value: one }, at) => memberOf(shape.fields[at], one, naming)),
       )
     case 'variant':
-      return value.kind === 'variant' ? variantOf(shape, value, naming) : untyped()
+      return value.kind === 'variant' ? variantOf(shape, value.value, naming) : untyped()
     case 'enum':
-      return value.kind === 'enum' ? inward.name(value.constructor) : untyped()
+      return value.kind === 'enum' ? inward.name(value.value) : untyped()
   }
 }
 
@@ -166,7 +167,7 @@ function memberOf(
 
 function variantOf(
   { cases }: Extract<Shape, { kind: 'variant' }>,
-  { constructor, value }: Extract<LedgerValue, { kind: 'variant' }>,
+  { constructor, value }: Held['variant'],
   naming: Naming,
 ): unknown {
   const tag = naming.words.inward.name(constructor)

@@ -1,94 +1,227 @@
-// A prepared transaction as the public message `PreparedTransaction` has it, and its bytes.
-// docs/hashing.md §2
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
+// A prepared transaction as the public message `PreparedTransaction` has it, and its bytes. They
+// are read strictly: what this service would not have written is refused before anything is
+// computed from it. docs/hashing.md §2
+import { LAST_MICROS } from '../../engine/durations.ts'
+import { MalformedMessage } from '../protobuf/fields.ts'
+import {
+  alone,
+  always,
+  bytes,
+  checked,
+  decoded,
+  encoded,
+  flag,
+  implicit,
+  int32,
+  mapped,
+  message,
+  oneOf,
+  optional,
+  repeated,
+  required,
+  sfixed64,
+  sint64,
+  text,
+  uint64,
+} from '../protobuf/kinds.ts'
+import type { Kind, Of } from '../protobuf/kinds.ts'
 import type { LedgerValue } from './ledger-value.ts'
 
 /** Version of the language in nodes and transactions; clients hash it. */
 export const LF_VERSION = '2.1'
 
-export interface Identifier {
-  readonly packageId: string
-  readonly moduleName: string
-  readonly entityName: string
+/** Of values within values. */
+const MAX_DEPTH = 400
+const SEED_BYTES = 32
+const HEX = /^(?:[0-9a-f]{2})+$/
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function fit<T>(kind: Kind<T>, isFit: (value: T) => boolean, problem: string): Kind<T> {
+  return checked(kind, (value) => {
+    if (!isFit(value)) throw new MalformedMessage(problem)
+  })
 }
+
+const contractId = fit(text, (id) => HEX.test(id), 'a contract id is not hexadecimal')
+const time = fit(uint64, (micros) => micros <= LAST_MICROS, 'a time is too late')
+const name = implicit(text)
+const names = repeated(text)
+
+/** A value within another message, where it may not be too deep. */
+const value: Kind<LedgerValue> = {
+  wireType: text.wireType,
+  decode: (wire, field, reading) => {
+    if (reading.depth === MAX_DEPTH) throw new MalformedMessage('a value is too deep')
+    reading.depth += 1
+    const read = ledgerValue.decode(wire, field, reading)
+    reading.depth -= 1
+    return read
+  },
+  encode: (writer, given) => ledgerValue.encode(writer, given),
+}
+
+function held<K extends LedgerValue['kind'], T>(kind: K, of: Kind<T>) {
+  return mapped(
+    of,
+    (given): { readonly kind: K; readonly value: T } => ({ kind, value: given }),
+    (given) => given.value,
+  )
+}
+
+const ledgerValue = oneOf<LedgerValue>(
+  {
+    unit: [1, held('unit', message({}))],
+    bool: [2, held('bool', flag)],
+    int64: [3, held('int64', sint64)],
+    timestamp: [5, held('timestamp', sfixed64)],
+    numeric: [6, held('numeric', text)],
+    party: [7, held('party', text)],
+    text: [8, held('text', text)],
+    contractId: [9, held('contractId', contractId)],
+    optional: [10, held('optional', alone(1, optional(value)))],
+    list: [11, held('list', alone(1, repeated(value)))],
+    textMap: [
+      12,
+      held('textMap', alone(1, repeated(message({ key: [1, name], value: [2, required(value)] })))),
+    ],
+    genMap: [
+      13,
+      held(
+        'genMap',
+        alone(1, repeated(message({ key: [1, required(value)], value: [2, required(value)] }))),
+      ),
+    ],
+    record: [
+      14,
+      held(
+        'record',
+        alone(2, repeated(message({ label: [1, name], value: [2, required(value)] }))),
+      ),
+    ],
+    variant: [
+      15,
+      held('variant', message({ constructor: [2, name], value: [3, required(value)] })),
+    ],
+    enum: [16, held('enum', alone(2, name))],
+  },
+  'it has no value',
+)
+
+const identifier = message({ packageId: [1, name], moduleName: [2, name], entityName: [3, name] })
 
 /** A contract as its creation has it. */
-export interface CreateMessage {
-  readonly kind: 'create'
-  readonly lfVersion: string
-  readonly contractId: string
-  readonly packageName: string
-  readonly templateId: Identifier
-  readonly argument: LedgerValue
-  readonly signatories: readonly string[]
-  readonly stakeholders: readonly string[]
-}
+const create = message({
+  kind: always('create'),
+  lfVersion: [1, name],
+  contractId: [2, implicit(contractId)],
+  packageName: [3, name],
+  templateId: [4, required(identifier)],
+  argument: [5, required(value)],
+  signatories: [6, names],
+  stakeholders: [7, names],
+})
 
-export interface ExerciseMessage {
-  readonly kind: 'exercise'
-  readonly lfVersion: string
-  readonly contractId: string
-  readonly packageName: string
-  readonly templateId: Identifier
-  readonly signatories: readonly string[]
-  readonly stakeholders: readonly string[]
-  readonly actingParties: readonly string[]
-  readonly interfaceId: Identifier | undefined
-  readonly choiceId: string
-  readonly chosenValue: LedgerValue
-  readonly consuming: boolean
+const exercise = message({
+  kind: always('exercise'),
+  lfVersion: [1, name],
+  contractId: [2, implicit(contractId)],
+  packageName: [3, name],
+  templateId: [4, required(identifier)],
+  signatories: [5, names],
+  stakeholders: [6, names],
+  actingParties: [7, names],
+  interfaceId: [8, optional(identifier)],
+  choiceId: [9, name],
+  chosenValue: [10, required(value)],
+  consuming: [11, implicit(flag)],
   /** Ids of the nodes that it caused, each after it. */
-  readonly children: readonly string[]
-  readonly exerciseResult: LedgerValue | undefined
-  readonly choiceObservers: readonly string[]
-}
+  children: [12, names],
+  exerciseResult: [13, optional(value)],
+  choiceObservers: [14, names],
+})
 
-export interface NodeMessage {
-  readonly nodeId: string
-  readonly node: CreateMessage | ExerciseMessage
-}
+const node = message({
+  nodeId: [1, name],
+  node: [
+    1_000,
+    required(
+      oneOf<Of<typeof create> | Of<typeof exercise>>(
+        { create: [1, create], exercise: [3, exercise] },
+        'it has no node',
+      ),
+    ),
+  ],
+})
 
-export interface TransactionMessage {
-  readonly version: string
-  readonly roots: readonly string[]
-  readonly nodes: readonly NodeMessage[]
-  /** By the number that the node's id is. */
-  readonly seeds: ReadonlyMap<number, Uint8Array>
-}
+const seed = message({
+  /** The number that the node's id is. */
+  node: [1, implicit(int32)],
+  seed: [2, implicit(fit(bytes, ({ length }) => length === SEED_BYTES, 'a seed has not 32 bytes'))],
+})
+
+const transaction = fit(
+  message({
+    version: [1, name],
+    roots: [2, names],
+    nodes: [3, repeated(node)],
+    seeds: [4, repeated(seed)],
+  }),
+  isInOrder,
+  'its nodes are not in order',
+)
 
 /** Times are microseconds. */
-export interface InputMessage {
-  readonly create: CreateMessage
-  readonly createdAt: bigint
+const input = message({
+  create: [1, required(create)],
+  createdAt: [1_000, implicit(time)],
   /** The contract as it is disclosed; not signed, and believed only where its id vouches for it. */
-  readonly eventBlob: Uint8Array
-}
+  eventBlob: [1_002, implicit(bytes)],
+})
 
-export interface MetadataMessage {
-  readonly actAs: readonly string[]
-  readonly commandId: string
-  readonly synchronizerId: string
-  readonly mediatorGroup: number
-  readonly transactionUuid: string
-  readonly preparationTime: bigint
-  readonly inputs: readonly InputMessage[]
+const metadata = message({
+  submitter: [2, required(message({ actAs: [1, names], commandId: [2, name] }))],
+  synchronizerId: [3, name],
+  mediatorGroup: [4, implicit(int32)],
+  transactionUuid: [
+    5,
+    implicit(fit(text, (id) => UUID.test(id), 'transaction_uuid is not a UUID')),
+  ],
+  preparationTime: [6, implicit(time)],
+  inputs: [7, repeated(input)],
   /** Both inclusive. */
-  readonly minLedgerTime: bigint | undefined
-  readonly maxLedgerTime: bigint | undefined
-  readonly maxRecordTime: bigint
-}
+  minLedgerTime: [9, optional(time)],
+  maxLedgerTime: [10, optional(time)],
+  maxRecordTime: [11, required(time)],
+})
 
-export interface PreparedMessage {
-  readonly transaction: TransactionMessage
-  readonly metadata: MetadataMessage
-}
+const prepared = message({
+  transaction: [1, required(transaction)],
+  metadata: [2, required(metadata)],
+})
+
+export type Identifier = Of<typeof identifier>
+export type CreateMessage = Of<typeof create>
+export type ExerciseMessage = Of<typeof exercise>
+export type NodeMessage = Of<typeof node>
+export type TransactionMessage = Of<typeof transaction>
+export type InputMessage = Of<typeof input>
+export type MetadataMessage = Of<typeof metadata>
+export type PreparedMessage = Of<typeof prepared>
 
 /** The bytes of the message. */
-export function encodeMessage({ transaction, metadata }: PreparedMessage): Uint8Array {
-  return message((writer) => {
-    bytes(writer, 1, encodeTransaction(transaction))
-    bytes(writer, 2, encodeMetadata(metadata))
-  })
+export function encodeMessage(given: PreparedMessage): Uint8Array {
+  return encoded(prepared, given)
+}
+
+/** What the bytes say, or the text of the problem. Never throws. */
+export function decodeMessage(given: Uint8Array): PreparedMessage | string {
+  try {
+    return decoded(prepared, given)
+  } catch (error) {
+    // The library throws other errors for bytes that are no message at all.
+    if (error instanceof Error) return error.message
+    throw error
+  }
 }
 
 /** `<package>:<Module>:<Entity>` as a message has it. */
@@ -102,216 +235,22 @@ export function identifierText({ packageId, moduleName, entityName }: Identifier
   return `${packageId}:${moduleName}:${entityName}`
 }
 
-function message(write: (writer: BinaryWriter) => void): Uint8Array {
-  const writer = new BinaryWriter()
-  write(writer)
-  return writer.finish()
-}
-
-function bytes(writer: BinaryWriter, field: number, value: Uint8Array): void {
-  writer.tag(field, WireType.LengthDelimited).bytes(value)
-}
-
-/** Left out where it is empty, as the format does it. */
-function text(writer: BinaryWriter, field: number, value: string): void {
-  if (value !== '') writer.tag(field, WireType.LengthDelimited).string(value)
-}
-
-function texts(writer: BinaryWriter, field: number, values: readonly string[]): void {
-  for (const value of values) writer.tag(field, WireType.LengthDelimited).string(value)
-}
-
-function time(writer: BinaryWriter, field: number, micros: bigint | undefined): void {
-  if (micros !== undefined) writer.tag(field, WireType.Varint).uint64(micros)
-}
-
-function encodeTransaction({ version, roots, nodes, seeds }: TransactionMessage): Uint8Array {
-  return message((writer) => {
-    text(writer, 1, version)
-    texts(writer, 2, roots)
-    for (const node of nodes) bytes(writer, 3, encodeNode(node))
-    for (const [node, seed] of seeds) {
-      const entry = message((inner) => {
-        if (node !== 0) inner.tag(1, WireType.Varint).int32(node)
-        bytes(inner, 2, seed)
-      })
-      bytes(writer, 4, entry)
-    }
-  })
-}
-
-function encodeNode({ nodeId, node }: NodeMessage): Uint8Array {
-  const versioned = message((writer) => {
-    if (node.kind === 'create') bytes(writer, 1, encodeCreate(node))
-    else bytes(writer, 3, encodeExercise(node))
-  })
-  return message((writer) => {
-    text(writer, 1, nodeId)
-    bytes(writer, 1_000, versioned)
-  })
-}
-
-function encodeCreate(create: CreateMessage): Uint8Array {
-  return message((writer) => {
-    text(writer, 1, create.lfVersion)
-    text(writer, 2, create.contractId)
-    text(writer, 3, create.packageName)
-    bytes(writer, 4, encodeIdentifier(create.templateId))
-    bytes(writer, 5, encodeValue(create.argument))
-    texts(writer, 6, create.signatories)
-    texts(writer, 7, create.stakeholders)
-  })
-}
-
-function encodeExercise(exercise: ExerciseMessage): Uint8Array {
-  const { interfaceId, exerciseResult } = exercise
-  return message((writer) => {
-    text(writer, 1, exercise.lfVersion)
-    text(writer, 2, exercise.contractId)
-    text(writer, 3, exercise.packageName)
-    bytes(writer, 4, encodeIdentifier(exercise.templateId))
-    texts(writer, 5, exercise.signatories)
-    texts(writer, 6, exercise.stakeholders)
-    texts(writer, 7, exercise.actingParties)
-    if (interfaceId !== undefined) bytes(writer, 8, encodeIdentifier(interfaceId))
-    text(writer, 9, exercise.choiceId)
-    bytes(writer, 10, encodeValue(exercise.chosenValue))
-    if (exercise.consuming) writer.tag(11, WireType.Varint).bool(true)
-    texts(writer, 12, exercise.children)
-    if (exerciseResult !== undefined) bytes(writer, 13, encodeValue(exerciseResult))
-    texts(writer, 14, exercise.choiceObservers)
-  })
-}
-
-function encodeMetadata(metadata: MetadataMessage): Uint8Array {
-  return message((writer) => {
-    const submitter = message((inner) => {
-      texts(inner, 1, metadata.actAs)
-      text(inner, 2, metadata.commandId)
-    })
-    bytes(writer, 2, submitter)
-    text(writer, 3, metadata.synchronizerId)
-    if (metadata.mediatorGroup !== 0) writer.tag(4, WireType.Varint).uint32(metadata.mediatorGroup)
-    text(writer, 5, metadata.transactionUuid)
-    time(writer, 6, metadata.preparationTime)
-    for (const input of metadata.inputs) bytes(writer, 7, encodeInput(input))
-    time(writer, 9, metadata.minLedgerTime)
-    time(writer, 10, metadata.maxLedgerTime)
-    time(writer, 11, metadata.maxRecordTime)
-  })
-}
-
-function encodeInput({ create, createdAt, eventBlob }: InputMessage): Uint8Array {
-  return message((writer) => {
-    bytes(writer, 1, encodeCreate(create))
-    time(writer, 1_000, createdAt)
-    bytes(writer, 1_002, eventBlob)
-  })
-}
-
-function encodeIdentifier({ packageId, moduleName, entityName }: Identifier): Uint8Array {
-  return message((writer) => {
-    text(writer, 1, packageId)
-    text(writer, 2, moduleName)
-    text(writer, 3, entityName)
-  })
-}
-
-function encodeValue(value: LedgerValue): Uint8Array {
-  return message((writer) => writeValue(writer, value))
-}
-
-function writeValue(writer: BinaryWriter, value: LedgerValue): void {
-  switch (value.kind) {
-    case 'unit':
-      return bytes(writer, 1, new Uint8Array())
-    case 'bool':
-      return void writer.tag(2, WireType.Varint).bool(value.value)
-    case 'int64':
-      return void writer.tag(3, WireType.Varint).sint64(value.value)
-    case 'date':
-      return void writer.tag(4, WireType.Varint).int32(value.value)
-    case 'timestamp':
-      return void writer.tag(5, WireType.Bit64).sfixed64(value.value)
-    case 'numeric':
-    case 'party':
-    case 'text':
-    case 'contractId':
-      return void writer.tag(TEXTS[value.kind], WireType.LengthDelimited).string(value.value)
-    case 'optional':
-      return bytes(
-        writer,
-        10,
-        message((inner) => {
-          if (value.value !== undefined) bytes(inner, 1, encodeValue(value.value))
-        }),
-      )
-    case 'list':
-      return bytes(
-        writer,
-        11,
-        message((inner) => {
-          for (const element of value.elements) bytes(inner, 1, encodeValue(element))
-        }),
-      )
-    case 'textMap':
-      return bytes(
-        writer,
-        12,
-        encodeEntries(value.entries, (inner, key) => text(inner, 1, key)),
-      )
-    case 'genMap':
-      return bytes(
-        writer,
-        13,
-        encodeEntries(value.entries, (inner, key) => bytes(inner, 1, encodeValue(key))),
-      )
-    case 'record':
-      return bytes(
-        writer,
-        14,
-        message((inner) => {
-          for (const field of value.fields) bytes(inner, 2, encodeField(field))
-        }),
-      )
-    case 'variant':
-      return bytes(
-        writer,
-        15,
-        message((inner) => {
-          text(inner, 2, value.constructor)
-          bytes(inner, 3, encodeValue(value.value))
-        }),
-      )
-    case 'enum':
-      return bytes(
-        writer,
-        16,
-        message((inner) => text(inner, 2, value.constructor)),
-      )
+/** Whether nodes are numbered in pre-order, each there once: a root or the child of one before it. */
+function isInOrder({
+  roots,
+  nodes,
+  seeds,
+}: {
+  readonly roots: readonly string[]
+  readonly nodes: readonly NodeMessage[]
+  readonly seeds: readonly Of<typeof seed>[]
+}): boolean {
+  const seeded = new Set(seeds.map((each) => each.node))
+  const order = [...roots]
+  for (const [at, { nodeId, node: each }] of nodes.entries()) {
+    if (order.shift() !== nodeId || nodeId !== String(at) || !seeded.has(at)) return false
+    if (each.kind === 'exercise') order.unshift(...each.children)
+    if (order.length > nodes.length) return false
   }
-}
-
-const TEXTS = { numeric: 6, party: 7, text: 8, contractId: 9 } as const
-
-function encodeField({ label, value }: { readonly label: string; readonly value: LedgerValue }) {
-  return message((writer) => {
-    text(writer, 1, label)
-    bytes(writer, 2, encodeValue(value))
-  })
-}
-
-function encodeEntries<K>(
-  entries: readonly (readonly [K, LedgerValue])[],
-  writeKey: (writer: BinaryWriter, key: K) => void,
-): Uint8Array {
-  return message((writer) => {
-    for (const [key, value] of entries) {
-      const entry = message((inner) => {
-        writeKey(inner, key)
-        bytes(inner, 2, encodeValue(value))
-      })
-      bytes(writer, 1, entry)
-    }
-  })
+  return order.length === 0 && seeds.length === nodes.length
 }

@@ -67,9 +67,10 @@ function writeTransaction(
   { version, roots, nodes, seeds }: TransactionMessage,
 ): void {
   const hashes = new Map<string, Uint8Array>()
+  const seedOfNode = new Map(seeds.map(({ node, seed }) => [String(node), seed]))
   for (const { nodeId, node } of nodes.toReversed()) {
     const inner = new ByteWriter()
-    const seed = seeds.get(Number(nodeId))
+    const seed = seedOfNode.get(nodeId)
     if (node.kind === 'create') writeCreate(inner, node, seed)
     else writeExercise(inner, node, seed, hashes)
     hashes.set(nodeId, sha256(inner.finish()))
@@ -125,8 +126,8 @@ function writeExercise(
 function writeMetadata(writer: ByteWriter, metadata: MetadataMessage): void {
   writer
     .byte(METADATA_ENCODING)
-    .texts(metadata.actAs)
-    .text(metadata.commandId)
+    .texts(metadata.submitter.actAs)
+    .text(metadata.submitter.commandId)
     .text(metadata.transactionUuid)
     .int32(metadata.mediatorGroup)
     .text(metadata.synchronizerId)
@@ -159,8 +160,6 @@ function writeValue(writer: ByteWriter, value: LedgerValue): void {
     case 'int64':
     case 'timestamp':
       return void writer.int64(value.value)
-    case 'date':
-      return void writer.int32(value.value)
     case 'numeric':
     case 'party':
     case 'text':
@@ -170,23 +169,25 @@ function writeValue(writer: ByteWriter, value: LedgerValue): void {
     case 'optional':
       return void writer.optional(value.value, (held) => writeValue(writer, held))
     case 'list':
-      return void writer.list(value.elements, (element) => writeValue(writer, element))
+      return void writer.list(value.value, (element) => writeValue(writer, element))
     case 'textMap':
-      return void writer.list(value.entries, ([key, held]) => writeValue(writer.text(key), held))
+      return void writer.list(value.value, (entry) =>
+        writeValue(writer.text(entry.key), entry.value),
+      )
     case 'genMap':
-      return void writer.list(value.entries, ([key, held]) => {
-        writeValue(writer, key)
-        writeValue(writer, held)
+      return void writer.list(value.value, (entry) => {
+        writeValue(writer, entry.key)
+        writeValue(writer, entry.value)
       })
     case 'record':
       writer.byte(ABSENT)
-      return void writer.list(value.fields, ({ label, value: held }) =>
+      return void writer.list(value.value, ({ label, value: held }) =>
         writeValue(writer.byte(PRESENT).text(label), held),
       )
     case 'variant':
-      return writeValue(writer.byte(ABSENT).text(value.constructor), value.value)
+      return writeValue(writer.byte(ABSENT).text(value.value.constructor), value.value.value)
     case 'enum':
-      return void writer.byte(ABSENT).text(value.constructor)
+      return void writer.byte(ABSENT).text(value.value)
   }
 }
 
@@ -199,7 +200,6 @@ const TAGS: Readonly<Record<LedgerValue['kind'], number>> = {
   int64: 2,
   numeric: 3,
   timestamp: 4,
-  date: 5,
   party: 6,
   text: 7,
   contractId: 8,

@@ -3,8 +3,7 @@
 import type { CreateEvent, ExerciseEvent, LedgerEvent } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import { fromJson, toJson, UntypedValue } from './ledger-value.ts'
-import { decodeMessage } from './message-reader.ts'
-import { identifierOf, identifierText, LF_VERSION } from './message.ts'
+import { decodeMessage, identifierOf, identifierText, LF_VERSION } from './message.ts'
 import type {
   CreateMessage,
   ExerciseMessage,
@@ -84,8 +83,7 @@ export function messageOf(making: Making): PreparedMessage {
   return {
     transaction: transactionMessage(making),
     metadata: {
-      actAs: metadata.actAs,
-      commandId: metadata.commandId,
+      submitter: { actAs: metadata.actAs, commandId: metadata.commandId },
       synchronizerId: metadata.synchronizerId,
       mediatorGroup: 0,
       transactionUuid: metadata.transactionUuid,
@@ -117,8 +115,7 @@ export function readPrepared(
       roots: rootsOf(transaction, words),
       metadata: {
         synchronizerId: metadata.synchronizerId,
-        actAs: metadata.actAs,
-        commandId: metadata.commandId,
+        ...metadata.submitter,
         transactionUuid: metadata.transactionUuid,
         effectiveAt: metadata.preparationTime,
         notBefore: metadata.minLedgerTime,
@@ -156,7 +153,7 @@ function transactionMessage({ seed, events, contracts, words }: Making): Transac
     version: LF_VERSION,
     roots: siblings(events, 0, events.length),
     nodes,
-    seeds: new Map(events.map((_, at) => [at, nodeSeed(seed, at)])),
+    seeds: events.map((_, node) => ({ node, seed: nodeSeed(seed, node) })),
   }
 }
 

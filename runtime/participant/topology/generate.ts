@@ -5,7 +5,7 @@ import { fill } from '../../errors/catalogue.ts'
 import { invalidArgument } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { multiTransactionHash, transactionHash } from './hashing.ts'
-import { encodePartyToParticipant } from './party-to-participant.ts'
+import { encodeTransaction } from './party-to-participant.ts'
 import type { HostingParticipant, PartyToParticipant, Permission } from './party-to-participant.ts'
 import { parseSigningPublicKey } from './signing-key.ts'
 import type { SigningKey } from './signing-key.ts'
@@ -95,7 +95,7 @@ function topologyOf(
       threshold: 1,
     },
   }
-  const transaction = encodePartyToParticipant(mapping, serial)
+  const transaction = encodeTransaction(mapping, serial)
   const multiHash = multiTransactionHash([transactionHash(transaction)])
   return {
     partyId,

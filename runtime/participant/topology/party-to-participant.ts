@@ -1,11 +1,27 @@
 // Topology transactions as bytes: a versioned wrapper around an operation, a serial and one
 // mapping. The bytes are what is hashed and signed, so nothing that was read is ever written again.
-// domain/ledger.md §5.2
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
-import { MalformedMessage, readMessage } from './fields.ts'
-import type { Fields } from './fields.ts'
-import { keyFormatNumbers, keySpecNumbers, nameOf, signingKey } from './signing-key.ts'
-import type { SigningKey } from './signing-key.ts'
+import { MalformedMessage } from '../protobuf/fields.ts'
+import {
+  always,
+  bytes,
+  checked,
+  decoded,
+  encoded,
+  flag,
+  implicit,
+  int32,
+  mapped,
+  message,
+  named,
+  oneOf,
+  optional,
+  packed,
+  repeated,
+  required,
+  text,
+} from '../protobuf/kinds.ts'
+import type { Of } from '../protobuf/kinds.ts'
+import { keyFormatNumbers, keySpecNumbers, signingKey } from './signing-key.ts'
 
 const operations = { ADD_REPLACE: 1, REMOVE: 2 } as const
 const permissions = { SUBMISSION: 1, CONFIRMATION: 2, OBSERVATION: 3 } as const
@@ -16,266 +32,151 @@ const usages = {
   PROTOCOL: 4,
   PROOF_OF_OWNERSHIP: 5,
 } as const
-type Operation = keyof typeof operations
 export type Permission = keyof typeof permissions
 export type KeyUsage = keyof typeof usages
 
 const VERSION = 30
 const MAX_KEYS = 100
 
-/** A participant that hosts a party; its id is without the code of members. */
-export interface HostingParticipant {
-  readonly participantUid: string
-  readonly permission: Permission
-}
+const name = implicit(text)
+const count = implicit(int32)
 
-export interface PartyKey extends SigningKey {
-  readonly usages: readonly KeyUsage[]
-}
+const key = mapped(
+  message({
+    format: [2, implicit(named(keyFormatNumbers, 'key format'))],
+    bytes: [3, implicit(bytes)],
+    usages: [5, packed(named(usages, 'key usage'))],
+    spec: [6, implicit(named(keySpecNumbers, 'key spec'))],
+  }),
+  ({ format, spec, bytes: own, usages: keyUsages }) => {
+    const read = signingKey(format, spec, own)
+    if (typeof read === 'string') throw new MalformedMessage(read)
+    return { ...read, usages: keyUsages }
+  },
+  (own) => own,
+)
+
+/** A participant that hosts a party; its id is without the code of members. */
+const host = message({
+  participantUid: [1, name],
+  permission: [2, implicit(named(permissions, 'permission'))],
+})
 
 /** Keys that sign for a party, and how many of them must. */
-export interface SigningKeys {
-  readonly keys: readonly PartyKey[]
-  readonly threshold: number
-}
+const signingKeys = message({ keys: [1, repeated(key, MAX_KEYS)], threshold: [2, count] })
 
-export interface PartyToParticipant {
-  readonly kind: 'PartyToParticipant'
-  readonly party: string
+const partyToParticipant = message({
+  kind: always('PartyToParticipant'),
+  party: [1, name],
   /** How many confirmations are needed. */
-  readonly threshold: number
-  readonly participants: readonly HostingParticipant[]
-  readonly signingKeys: SigningKeys | undefined
-}
+  threshold: [2, count],
+  participants: [3, repeated(host)],
+  signingKeys: [6, optional(signingKeys)],
+})
 
-export interface PartyToKeyMapping {
-  readonly kind: 'PartyToKeyMapping'
-  readonly party: string
-  readonly signingKeys: SigningKeys
-}
-
-export interface NamespaceDelegation {
-  readonly kind: 'NamespaceDelegation'
-  readonly namespace: string
-  readonly key: PartyKey
-  readonly canSignAll: boolean
-}
-
-export interface DecentralizedNamespaceDefinition {
-  readonly kind: 'DecentralizedNamespaceDefinition'
-  readonly namespace: string
-  readonly threshold: number
-  readonly owners: readonly string[]
-}
-
-export type Mapping =
-  PartyToParticipant | PartyToKeyMapping | NamespaceDelegation | DecentralizedNamespaceDefinition
-
-/** A mapping with its place among those that replace each other: 1 for the first. */
-export interface SerialMapping {
-  readonly serial: number
-  readonly mapping: Mapping
-}
-
-interface TopologyTransaction extends SerialMapping {
-  readonly operation: Operation
-}
-
-/** The key is the root of the namespace that it is delegated. */
-export function isRoot({ namespace, key, canSignAll }: NamespaceDelegation): boolean {
-  return canSignAll && namespace === key.fingerprint
-}
-
-/** The bytes of the versioned wrapper; only what generation makes can be written. */
-export function encodePartyToParticipant(mapping: PartyToParticipant, serial = 1): Uint8Array {
-  return encode(9, serial, (writer) => writePartyToParticipant(writer, mapping))
-}
-
-/** As above, for a key that may sign everything in its own namespace. */
-export function encodeRootDelegation({
-  namespace,
-  key,
-}: Pick<NamespaceDelegation, 'namespace' | 'key'>): Uint8Array {
-  return encode(1, 1, (writer) => {
-    writer.tag(1, WireType.LengthDelimited).string(namespace)
-    writeMessage(writer, 2, (message) => writeKey(message, key))
-    writeMessage(writer, 4, () => undefined)
-  })
-}
-
-/** As above, for keys apart from the hosting. */
-export function encodePartyToKeyMapping({
-  party,
-  signingKeys: { keys, threshold },
-}: Omit<PartyToKeyMapping, 'kind'>): Uint8Array {
-  return encode(16, 1, (writer) => {
-    writer.tag(1, WireType.LengthDelimited).string(party)
-    writeNumber(writer, 3, threshold)
-    for (const key of keys) writeMessage(writer, 4, (message) => writeKey(message, key))
-  })
-}
-
-/** A transaction with the mapping of that field number. */
-function encode(
-  mappingField: number,
-  serial: number,
-  writeMapping: (writer: BinaryWriter) => void,
-): Uint8Array {
-  const writer = new BinaryWriter()
-  writeMessage(writer, 1, (transaction) => {
-    writeNumber(transaction, 1, operations.ADD_REPLACE)
-    writeNumber(transaction, 2, serial)
-    writeMessage(transaction, 3, (one) => writeMessage(one, mappingField, writeMapping))
-  })
-  writeNumber(writer, 2, VERSION)
-  return writer.finish()
-}
-
-/** The transaction in a versioned wrapper, or the text of the bytes' problem. Never throws. */
-export function decodeTransaction(bytes: Uint8Array): TopologyTransaction | string {
-  try {
-    return readMessage(readMessage(bytes, readWrapper), readTransaction)
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-}
-
-function writePartyToParticipant(
-  writer: BinaryWriter,
-  { party, threshold, participants, signingKeys }: PartyToParticipant,
-): void {
-  writer.tag(1, WireType.LengthDelimited).string(party)
-  writeNumber(writer, 2, threshold)
-  for (const { participantUid, permission } of participants) {
-    writeMessage(writer, 3, (host) => {
-      host.tag(1, WireType.LengthDelimited).string(participantUid)
-      writeNumber(host, 2, permissions[permission])
-    })
-  }
-  if (signingKeys !== undefined)
-    writeMessage(writer, 6, (keys) => writeSigningKeys(keys, signingKeys))
-}
-
-function writeSigningKeys(writer: BinaryWriter, { keys, threshold }: SigningKeys): void {
-  for (const key of keys) writeMessage(writer, 1, (message) => writeKey(message, key))
-  writeNumber(writer, 2, threshold)
-}
-
-function writeKey(writer: BinaryWriter, key: PartyKey): void {
-  writeNumber(writer, 2, keyFormatNumbers[key.format])
-  writer.tag(3, WireType.LengthDelimited).bytes(key.bytes)
-  writer.tag(5, WireType.LengthDelimited).fork()
-  for (const usage of key.usages) writer.int32(usages[usage])
-  writer.join()
-  writeNumber(writer, 6, keySpecNumbers[key.spec])
-}
-
-function writeNumber(writer: BinaryWriter, field: number, value: number): void {
-  writer.tag(field, WireType.Varint).int32(value)
-}
-
-function writeMessage(
-  writer: BinaryWriter,
-  field: number,
-  write: (writer: BinaryWriter) => void,
-): void {
-  writer.tag(field, WireType.LengthDelimited).fork()
-  write(writer)
-  writer.join()
-}
-
-function readWrapper(fields: Fields): Uint8Array {
-  const version = fields.number(2)
-  if (version !== VERSION) throw new MalformedMessage(`the version ${version} is not ${VERSION}`)
-  return fields.bytes(1)
-}
-
-function readTransaction(fields: Fields): TopologyTransaction {
-  const operation = named(operations, fields.number(1), 'operation')
-  const serial = fields.number(2)
-  const mapping = fields.message(3, readMapping)
-  if (mapping === undefined) throw new MalformedMessage('there is no mapping')
-  return { operation, serial, mapping }
-}
-
-function readMapping(fields: Fields): Mapping {
-  const [mapping, other] = [
-    fields.message(1, readNamespaceDelegation),
-    fields.message(3, readDecentralizedNamespace),
-    fields.message(9, readPartyToParticipant),
-    fields.message(16, readPartyToKeyMapping),
-  ].filter((one) => one !== undefined)
-  if (mapping === undefined)
-    throw new MalformedMessage('the mapping is of a kind that is not for onboarding a party')
-  if (other !== undefined) throw new MalformedMessage('there is more than one mapping')
-  return mapping
-}
-
-function readPartyToParticipant(fields: Fields): PartyToParticipant {
-  return {
-    kind: 'PartyToParticipant',
-    party: fields.text(1),
-    threshold: fields.number(2),
-    participants: fields.messages(3, readHost),
-    signingKeys: fields.message(6, (keys) => readSigningKeys(keys, 1, 2)),
-  }
-}
-
-function readHost(fields: Fields): HostingParticipant {
-  return {
-    participantUid: fields.text(1),
-    permission: named(permissions, fields.number(2), 'permission'),
-  }
-}
-
-function readPartyToKeyMapping(fields: Fields): PartyToKeyMapping {
-  return {
-    kind: 'PartyToKeyMapping',
-    party: fields.text(1),
-    signingKeys: readSigningKeys(fields, 4, 3),
-  }
-}
-
-function readSigningKeys(fields: Fields, keysField: number, thresholdField: number): SigningKeys {
-  return {
-    keys: fields.messages(keysField, readKey, MAX_KEYS),
-    threshold: fields.number(thresholdField),
-  }
-}
+const partyToKeyMapping = mapped(
+  message({
+    kind: always('PartyToKeyMapping'),
+    party: [1, name],
+    threshold: [3, count],
+    keys: [4, repeated(key, MAX_KEYS)],
+  }),
+  ({ keys, threshold, ...mapping }) => ({ ...mapping, signingKeys: { keys, threshold } }),
+  ({ signingKeys: own, ...mapping }) => ({ ...mapping, ...own }),
+)
 
 /**
  * The older flag of a root delegation says the same as the restriction to nothing that took its
  * place.
  */
-function readNamespaceDelegation(fields: Fields): NamespaceDelegation {
-  const namespace = fields.text(1)
-  const key = fields.message(2, readKey)
-  if (key === undefined) throw new MalformedMessage('there is no target key')
-  const rootFlag = fields.number(3) !== 0
-  const unrestricted = fields.message(4, () => true) ?? false
-  return { kind: 'NamespaceDelegation', namespace, key, canSignAll: rootFlag || unrestricted }
+const namespaceDelegation = mapped(
+  message({
+    kind: always('NamespaceDelegation'),
+    namespace: [1, name],
+    key: [2, required(key)],
+    isRoot: [3, implicit(flag)],
+    unrestricted: [4, optional(message({}))],
+  }),
+  ({ isRoot: rootFlag, unrestricted, ...delegation }) => ({
+    ...delegation,
+    canSignAll: rootFlag || unrestricted !== undefined,
+  }),
+  ({ canSignAll, ...delegation }) => ({
+    ...delegation,
+    isRoot: false,
+    unrestricted: canSignAll ? {} : undefined,
+  }),
+)
+
+const decentralizedNamespace = message({
+  kind: always('DecentralizedNamespaceDefinition'),
+  namespace: [1, name],
+  threshold: [2, count],
+  owners: [3, repeated(text)],
+})
+
+export type PartyKey = Of<typeof key>
+export type HostingParticipant = Of<typeof host>
+export type SigningKeys = Of<typeof signingKeys>
+export type PartyToParticipant = Of<typeof partyToParticipant>
+export type PartyToKeyMapping = Of<typeof partyToKeyMapping>
+export type NamespaceDelegation = Of<typeof namespaceDelegation>
+export type DecentralizedNamespaceDefinition = Of<typeof decentralizedNamespace>
+export type Mapping =
+  PartyToParticipant | PartyToKeyMapping | NamespaceDelegation | DecentralizedNamespaceDefinition
+
+const mapping = oneOf<Mapping>(
+  {
+    NamespaceDelegation: [1, namespaceDelegation],
+    DecentralizedNamespaceDefinition: [3, decentralizedNamespace],
+    PartyToParticipant: [9, partyToParticipant],
+    PartyToKeyMapping: [16, partyToKeyMapping],
+  },
+  'the mapping is of a kind that is not for onboarding a party',
+)
+
+const transaction = message({
+  operation: [1, implicit(named(operations, 'operation'))],
+  serial: [2, count],
+  mapping: [3, required(mapping)],
+})
+
+const wrapper = message({
+  version: [
+    2,
+    implicit(
+      checked(int32, (version) => {
+        if (version !== VERSION)
+          throw new MalformedMessage(`the version ${version} is not ${VERSION}`)
+      }),
+    ),
+  ],
+  transaction: [1, required(transaction)],
+})
+
+type TopologyTransaction = Of<typeof transaction>
+
+/** A mapping with its place among those that replace each other: 1 for the first. */
+export type SerialMapping = Pick<TopologyTransaction, 'mapping' | 'serial'>
+
+/** The key is the root of the namespace that it is delegated. */
+export function isRoot({ namespace, key: own, canSignAll }: NamespaceDelegation): boolean {
+  return canSignAll && namespace === own.fingerprint
 }
 
-function readDecentralizedNamespace(fields: Fields): DecentralizedNamespaceDefinition {
-  const kind = 'DecentralizedNamespaceDefinition'
-  return { kind, namespace: fields.text(1), threshold: fields.number(2), owners: fields.texts(3) }
+/** The bytes of the versioned wrapper around a transaction that puts a mapping in force. */
+export function encodeTransaction(given: Mapping, serial = 1): Uint8Array {
+  return encoded(wrapper, {
+    version: VERSION,
+    transaction: { operation: 'ADD_REPLACE', serial, mapping: given },
+  })
 }
 
-function readKey(fields: Fields): PartyKey {
-  const format = named(keyFormatNumbers, fields.number(2), 'key format')
-  const bytes = fields.bytes(3)
-  const keyUsages = fields.numbers(5).map((number) => named(usages, number, 'key usage'))
-  const key = signingKey(format, named(keySpecNumbers, fields.number(6), 'key spec'), bytes)
-  if (typeof key === 'string') throw new MalformedMessage(key)
-  return { ...key, usages: keyUsages }
-}
-
-function named<T extends string>(
-  numbers: Readonly<Record<T, number>>,
-  number: number,
-  what: string,
-): T {
-  const name = nameOf(numbers, number)
-  if (name === undefined) throw new MalformedMessage(`the ${what} ${number} is unknown`)
-  return name
+/** The transaction in a versioned wrapper, or the text of the bytes' problem. Never throws. */
+export function decodeTransaction(given: Uint8Array): TopologyTransaction | string {
+  try {
+    return decoded(wrapper, given).transaction
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
 }

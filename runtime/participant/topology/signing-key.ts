@@ -169,11 +169,11 @@ function attempt<T>(make: () => T): T | undefined {
   }
 }
 
-/** The name in a table that a text or a number stands for. */
+/** The name in a table that a text is. */
 export function nameOf<T extends string>(
   numbers: Readonly<Record<T, number>>,
-  wanted: string | number,
+  wanted: string,
 ): T | undefined {
-  for (const name in numbers) if (name === wanted || numbers[name] === wanted) return name
+  for (const name in numbers) if (name === wanted) return name
   return undefined
 }

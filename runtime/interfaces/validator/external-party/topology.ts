@@ -13,11 +13,7 @@ import { hasSameSigners, topologyText } from '../../../participant/topology/part
 import { verifyOnboarding } from '../../../participant/topology/allocate.ts'
 import type { VerifiedOnboarding } from '../../../participant/topology/allocate.ts'
 import { hex, transactionHash } from '../../../participant/topology/hashing.ts'
-import {
-  encodePartyToKeyMapping,
-  encodePartyToParticipant,
-  encodeRootDelegation,
-} from '../../../participant/topology/party-to-participant.ts'
+import { encodeTransaction } from '../../../participant/topology/party-to-participant.ts'
 import type { KeyUsage } from '../../../participant/topology/party-to-participant.ts'
 import type { SigningKey } from '../../../participant/topology/signing-key.ts'
 import { nameProblem, uniqueIdentifier } from '../../../participant/topology/unique-identifier.ts'
@@ -44,15 +40,24 @@ export function generateTopology(
   const party = uniqueIdentifier(hint, key.fingerprint)
   const partyKey = { ...key, usages: USAGES }
   const transactions = [
-    encodeRootDelegation({ namespace: key.fingerprint, key: partyKey }),
-    encodePartyToParticipant({
+    encodeTransaction({
+      kind: 'NamespaceDelegation',
+      namespace: key.fingerprint,
+      key: partyKey,
+      canSignAll: true,
+    }),
+    encodeTransaction({
       kind: 'PartyToParticipant',
       party,
       threshold: 1,
       participants: [{ participantUid, permission: 'CONFIRMATION' }],
       signingKeys: undefined,
     }),
-    encodePartyToKeyMapping({ party, signingKeys: { keys: [partyKey], threshold: 1 } }),
+    encodeTransaction({
+      kind: 'PartyToKeyMapping',
+      party,
+      signingKeys: { keys: [partyKey], threshold: 1 },
+    }),
   ]
   return { party_id: party, topology_txs: transactions.map(toSign) }
 }
