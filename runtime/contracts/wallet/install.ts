@@ -1,5 +1,5 @@
 // A user's wallet on a validator: every choice is the validator's alone, and the user's authority
-// comes from the contract, so that no automation needs the user's token. domain/behaviour.md §13
+// comes from the contract, so that no automation needs the user's token.
 import {
   Allocation,
   AllocationFactory,
@@ -9,7 +9,7 @@ import {
   WalletAppInstall,
 } from '../../../generated/contracts.gen.ts'
 import { choices, defineTemplate } from '../../engine/index.ts'
-import type { ChoiceRules, Tx } from '../../engine/template.ts'
+import type { Choice, ChoiceRules, ChoiceType, Tx } from '../../engine/template.ts'
 import { ansRulesRequestEntry } from '../ans.ts'
 import { developmentFundCouponReject, developmentFundCouponWithdraw } from '../development-fund.ts'
 import { coinRulesDevNetFeatureApp } from '../feature-app.ts'
@@ -75,27 +75,13 @@ export const installChoices = choices(walletAppInstall, {
   WalletAppInstall_CreateTransferOffer: byValidator((tx, { endUserParty, dsoParty }, offer) => ({
     transferOfferCid: tx.create(transferOffer, { sender: endUserParty, dso: dsoParty, ...offer }),
   })),
-  WalletAppInstall_TransferOffer_Accept: byValidator((tx, _install, { cid }) =>
-    tx.exercise(transferOfferAccept, cid, {}),
-  ),
-  WalletAppInstall_TransferOffer_Reject: byValidator((tx, _install, { cid }) =>
-    tx.exercise(transferOfferReject, cid, {}),
-  ),
-  WalletAppInstall_TransferOffer_Withdraw: byValidator((tx, _install, { cid, reason }) =>
-    tx.exercise(transferOfferWithdraw, cid, { reason }),
-  ),
-  WalletAppInstall_TransferOffer_Expire: byValidator((tx, { endUserParty }, { cid }) =>
-    tx.exercise(transferOfferExpire, cid, { actor: endUserParty }),
-  ),
-  WalletAppInstall_AcceptedTransferOffer_Abort: byValidator((tx, _install, { cid, reason }) =>
-    tx.exercise(acceptedTransferOfferAbort, cid, { reason }),
-  ),
-  WalletAppInstall_AcceptedTransferOffer_Withdraw: byValidator((tx, _install, { cid, reason }) =>
-    tx.exercise(acceptedTransferOfferWithdraw, cid, { reason }),
-  ),
-  WalletAppInstall_AcceptedTransferOffer_Expire: byValidator((tx, { endUserParty }, { cid }) =>
-    tx.exercise(acceptedTransferOfferExpire, cid, { actor: endUserParty }),
-  ),
+  WalletAppInstall_TransferOffer_Accept: forwards(transferOfferAccept),
+  WalletAppInstall_TransferOffer_Reject: forwards(transferOfferReject),
+  WalletAppInstall_TransferOffer_Withdraw: forwards(transferOfferWithdraw),
+  WalletAppInstall_TransferOffer_Expire: asActor(transferOfferExpire),
+  WalletAppInstall_AcceptedTransferOffer_Abort: forwards(acceptedTransferOfferAbort),
+  WalletAppInstall_AcceptedTransferOffer_Withdraw: forwards(acceptedTransferOfferWithdraw),
+  WalletAppInstall_AcceptedTransferOffer_Expire: asActor(acceptedTransferOfferExpire),
 
   // Requests for traffic
   WalletAppInstall_CreateBuyTrafficRequest: byValidator(
@@ -107,12 +93,8 @@ export const installChoices = choices(walletAppInstall, {
       }),
     }),
   ),
-  WalletAppInstall_BuyTrafficRequest_Cancel: byValidator((tx, _install, { cid, reason }) =>
-    tx.exercise(buyTrafficRequestCancel, cid, { reason }),
-  ),
-  WalletAppInstall_BuyTrafficRequest_Expire: byValidator((tx, { endUserParty }, { cid }) =>
-    tx.exercise(buyTrafficRequestExpire, cid, { actor: endUserParty }),
-  ),
+  WalletAppInstall_BuyTrafficRequest_Cancel: forwards(buyTrafficRequestCancel),
+  WalletAppInstall_BuyTrafficRequest_Expire: asActor(buyTrafficRequestExpire),
 
   // The token standard
   WalletAppInstall_TransferFactory_Transfer: byValidator(
@@ -123,20 +105,14 @@ export const installChoices = choices(walletAppInstall, {
         transferArg,
       ),
   ),
-  WalletAppInstall_TransferInstruction_Accept: byValidator((tx, _install, { cid, extraArgs }) =>
-    tx.exerciseInterface(TransferInstruction.choices.TransferInstruction_Accept, cid, {
-      extraArgs,
-    }),
+  WalletAppInstall_TransferInstruction_Accept: forwardsToInterface(
+    TransferInstruction.choices.TransferInstruction_Accept,
   ),
-  WalletAppInstall_TransferInstruction_Reject: byValidator((tx, _install, { cid, extraArgs }) =>
-    tx.exerciseInterface(TransferInstruction.choices.TransferInstruction_Reject, cid, {
-      extraArgs,
-    }),
+  WalletAppInstall_TransferInstruction_Reject: forwardsToInterface(
+    TransferInstruction.choices.TransferInstruction_Reject,
   ),
-  WalletAppInstall_TransferInstruction_Withdraw: byValidator((tx, _install, { cid, extraArgs }) =>
-    tx.exerciseInterface(TransferInstruction.choices.TransferInstruction_Withdraw, cid, {
-      extraArgs,
-    }),
+  WalletAppInstall_TransferInstruction_Withdraw: forwardsToInterface(
+    TransferInstruction.choices.TransferInstruction_Withdraw,
   ),
 
   WalletAppInstall_AllocationFactory_Allocate: byValidator(
@@ -147,9 +123,7 @@ export const installChoices = choices(walletAppInstall, {
         allocateArg,
       ),
   ),
-  WalletAppInstall_Allocation_Withdraw: byValidator((tx, _install, { cid, extraArgs }) =>
-    tx.exerciseInterface(Allocation.choices.Allocation_Withdraw, cid, { extraArgs }),
-  ),
+  WalletAppInstall_Allocation_Withdraw: forwardsToInterface(Allocation.choices.Allocation_Withdraw),
   WalletAppInstall_AllocationRequest_Reject: byValidator(
     (tx, { endUserParty }, { cid, extraArgs }) =>
       tx.exerciseInterface(AllocationRequest.choices.AllocationRequest_Reject, cid, {
@@ -159,17 +133,11 @@ export const installChoices = choices(walletAppInstall, {
   ),
 
   // Payments for apps, subscriptions and names
-  WalletAppInstall_AppPaymentRequest_Reject: byValidator((tx, _install, { cid }) =>
-    tx.exercise(appPaymentRequestReject, cid, {}),
-  ),
-  WalletAppInstall_AppPaymentRequest_Expire: byValidator((tx, { endUserParty }, { cid }) =>
-    tx.exercise(appPaymentRequestExpire, cid, { actor: endUserParty }),
-  ),
-  WalletAppInstall_SubscriptionRequest_Reject: byValidator((tx, _install, { cid }) =>
-    tx.exercise(subscriptionRequestReject, cid, {}),
-  ),
-  WalletAppInstall_SubscriptionIdleState_CancelSubscription: byValidator((tx, _install, { cid }) =>
-    tx.exercise(subscriptionIdleStateCancelSubscription, cid, {}),
+  WalletAppInstall_AppPaymentRequest_Reject: forwards(appPaymentRequestReject),
+  WalletAppInstall_AppPaymentRequest_Expire: asActor(appPaymentRequestExpire),
+  WalletAppInstall_SubscriptionRequest_Reject: forwards(subscriptionRequestReject),
+  WalletAppInstall_SubscriptionIdleState_CancelSubscription: forwards(
+    subscriptionIdleStateCancelSubscription,
   ),
   WalletAppInstall_AnsRules_RequestEntry: byValidator(
     (tx, { endUserParty: user }, { ansRulesCid, ...entry }) =>
@@ -199,13 +167,8 @@ export const installChoices = choices(walletAppInstall, {
   }),
 
   // Delegations
-  WalletAppInstall_MintingDelegationProposal_Accept: byValidator(
-    (tx, _install, { cid, existingDelegationCid }) =>
-      tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid }),
-  ),
-  WalletAppInstall_MintingDelegationProposal_Reject: byValidator((tx, _install, { cid }) =>
-    tx.exercise(mintingDelegationProposalReject, cid, {}),
-  ),
+  WalletAppInstall_MintingDelegationProposal_Accept: forwards(mintingDelegationProposalAccept),
+  WalletAppInstall_MintingDelegationProposal_Reject: forwards(mintingDelegationProposalReject),
   WalletAppInstall_MintingDelegationProposal_Create: byValidator(
     (tx, { endUserParty, dsoParty }, terms) => ({
       proposalCid: tx.create(mintingDelegationProposal, {
@@ -213,15 +176,9 @@ export const installChoices = choices(walletAppInstall, {
       }),
     }),
   ),
-  WalletAppInstall_MintingDelegationProposal_Withdraw: byValidator((tx, _install, { cid }) =>
-    tx.exercise(mintingDelegationProposalWithdraw, cid, {}),
-  ),
-  WalletAppInstall_MintingDelegation_Reject: byValidator((tx, _install, { cid }) =>
-    tx.exercise(mintingDelegationReject, cid, {}),
-  ),
-  WalletAppInstall_MintingDelegation_Withdraw: byValidator((tx, _install, { cid }) =>
-    tx.exercise(mintingDelegationWithdraw, cid, {}),
-  ),
+  WalletAppInstall_MintingDelegationProposal_Withdraw: forwards(mintingDelegationProposalWithdraw),
+  WalletAppInstall_MintingDelegation_Reject: forwards(mintingDelegationReject),
+  WalletAppInstall_MintingDelegation_Withdraw: forwards(mintingDelegationWithdraw),
   WalletAppInstall_MergeDelegationProposal_Create: byValidator(
     (tx, { endUserParty }, { operator, meta }) => ({
       proposalCid: tx.create(mergeDelegationProposal, {
@@ -229,12 +186,8 @@ export const installChoices = choices(walletAppInstall, {
       }),
     }),
   ),
-  WalletAppInstall_MergeDelegationProposal_Withdraw: byValidator((tx, _install, { cid }) =>
-    tx.exercise(mergeDelegationProposalWithdraw, cid, {}),
-  ),
-  WalletAppInstall_MergeDelegation_Withdraw: byValidator((tx, _install, { cid }) =>
-    tx.exercise(mergeDelegationWithdraw, cid, {}),
-  ),
+  WalletAppInstall_MergeDelegationProposal_Withdraw: forwards(mergeDelegationProposalWithdraw),
+  WalletAppInstall_MergeDelegation_Withdraw: forwards(mergeDelegationWithdraw),
 
   // The development fund
   WalletAppInstall_DevelopmentFundCoupon_Allocate: byValidator(
@@ -244,13 +197,40 @@ export const installChoices = choices(walletAppInstall, {
         ...terms,
       }),
   ),
-  WalletAppInstall_DevelopmentFundCoupon_Withdraw: byValidator((tx, _install, { cid, reason }) =>
-    tx.exercise(developmentFundCouponWithdraw, cid, { reason }),
-  ),
-  WalletAppInstall_DevelopmentFundCoupon_Reject: byValidator((tx, _install, { cid, reason }) =>
-    tx.exercise(developmentFundCouponReject, cid, { reason }),
-  ),
+  WalletAppInstall_DevelopmentFundCoupon_Withdraw: forwards(developmentFundCouponWithdraw),
+  WalletAppInstall_DevelopmentFundCoupon_Reject: forwards(developmentFundCouponReject),
 })
+
+/** A contract, and what else the choice on it takes. */
+interface Target {
+  readonly cid: string
+}
+
+/** The same choice on the contract that is named. */
+function forwards<T, A, R>(to: Choice<T, A, R>): ChoiceRules<WalletAppInstall, A & Target, R>
+function forwards(
+  to: Choice<unknown, object, unknown>,
+): ChoiceRules<WalletAppInstall, Target, unknown> {
+  return byValidator((tx, _install, { cid, ...argument }) => tx.exercise(to, cid, argument))
+}
+
+function forwardsToInterface<A, R>(
+  to: ChoiceType<A, R>,
+): ChoiceRules<WalletAppInstall, A & Target, R>
+function forwardsToInterface(
+  to: ChoiceType<object, unknown>,
+): ChoiceRules<WalletAppInstall, Target, unknown> {
+  return byValidator((tx, _install, { cid, ...argument }) =>
+    tx.exerciseInterface(to, cid, argument),
+  )
+}
+
+/** A choice of one of several parties, here of the user. */
+function asActor<T, R>(
+  to: Choice<T, { readonly actor: string }, R>,
+): ChoiceRules<WalletAppInstall, Target, R> {
+  return byValidator((tx, { endUserParty: actor }, { cid }) => tx.exercise(to, cid, { actor }))
+}
 
 function byValidator<A, R>(
   run: (tx: Tx, install: WalletAppInstall, argument: A) => R,
