@@ -93,3 +93,23 @@ function nextSize(bytes: number, count: number): number {
   const fitting = Math.floor((SLICE_BYTES * count) / Math.max(bytes, 1))
   return Math.max(1, Math.min(MAX_SLICE, GROWTH * count, fitting))
 }
+
+export interface NextPage<N> {
+  readonly next_page_token?: N
+  readonly older_omitted?: true
+}
+
+/** The members that say what follows a list, or went before it. */
+export function nextPage<N extends bigint | number>({
+  next,
+  olderOmitted = false,
+}: {
+  /** `after` of the next page; absent on the last one. */
+  readonly next?: N | undefined
+  readonly olderOmitted?: boolean
+}): NextPage<N> {
+  return {
+    ...(next === undefined ? {} : { next_page_token: next }),
+    ...(olderOmitted ? { older_omitted: true as const } : {}),
+  }
+}

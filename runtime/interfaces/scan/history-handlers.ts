@@ -9,6 +9,7 @@ import type {
   ValueEncoding,
 } from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'
+import { nextPage } from '../pages.ts'
 import type { Context } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
 import { answer, badRequest, notFound, PlainError } from '../../economy/errors.ts'
@@ -144,7 +145,7 @@ function snapshotWire({ settings: { network } }: Pick<Economy, 'settings'>) {
     name,
     numbered: (found: AcsPage): AcsResponseV1 => ({
       ...page(found),
-      ...(found.next === undefined ? {} : { next_page_token: found.next }),
+      ...nextPage(found),
     }),
     opaque: (found: AcsPage): AcsResponseV2 => ({
       ...page(found),

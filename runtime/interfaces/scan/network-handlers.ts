@@ -4,6 +4,7 @@ import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import { coinPriceVote, voteRequest } from '../../contracts/index.ts'
 import { contractToWire } from '../contract-wire.ts'
 import type { Economy } from '../../economy/economy.ts'
+import { nextPage } from '../pages.ts'
 import type { Context } from '../reply.ts'
 import { answer, notFound, PlainError } from '../../economy/errors.ts'
 import { contractIdOf } from '../../economy/parse.ts'
@@ -124,9 +125,9 @@ export function voteHandlers(economy: Pick<Economy, 'parties' | 'reader'>): Vote
       const results = await voteResults(economy, body)
       const page =
         results instanceof PlainError ? results : pageOf(results, body.limit, body.pageToken)
-      return answer(page, ({ results: shown, next }) => ({
+      return answer(page, ({ results: shown, ...more }) => ({
         dso_rules_vote_results: shown.map(resultToWire),
-        ...(next === undefined ? {} : { next_page_token: next }),
+        ...nextPage(more),
       }))
     },
     countVoteRequestResults: async ({ body }) =>

@@ -1,5 +1,4 @@
-// Parties and validators as scan shows them: who hosts a party, licences and their use, traffic.
-// interface.md §2.10, §4.16; domain/behaviour.md §7, §8; domain/wire.md §2.4
+// Parties and validators as scan shows them: who hosts a party, the use of licences, traffic.
 import type { FaucetState, ValidatorLicense } from '../../../generated/contracts.gen.ts'
 import type {
   MemberTrafficStatus,
@@ -7,9 +6,8 @@ import type {
 } from '../../../generated/scan/types.gen.ts'
 import { validatorLicense } from '../../contracts/index.ts'
 import { TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficGrant } from '../../engine/index.ts'
-import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
-import { badRequest, conflict, notFound, PlainError } from '../../economy/errors.ts'
+import { conflict, notFound, PlainError } from '../../economy/errors.ts'
 import { inTurns } from '../../economy/snapshots/in-turns.ts'
 import { isPartyId } from './parse.ts'
 
@@ -39,28 +37,6 @@ export async function participantsOf(
   if (domainId !== node.synchronizerId) return notFound(`Synchronizer ${domainId} is not known`)
   const hosts = isPartyId(party) ? await hostsOf(party) : []
   return hosts.length === 0 ? notFound(`No participant hosts ${party}`) : hosts
-}
-
-interface LicencePage {
-  readonly licences: readonly { readonly record: ContractRecord }[]
-  readonly next: bigint | undefined
-}
-
-/** Licences, newest first, after the one at a position; 400 for a position that none can have. */
-export async function licencesAfter(
-  { reader }: Pick<Economy, 'reader'>,
-  after: bigint | undefined,
-  limit: number,
-): Promise<LicencePage | PlainError> {
-  if (after !== undefined && after < 0n) return badRequest('after is not a next_page_token')
-  const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
-  const found = await reader.active(
-    validatorLicense,
-    {},
-    { order: 'created-desc', limit: limit + 1, ...position },
-  )
-  const licences = found.slice(0, limit)
-  return { licences, next: found.length > limit ? licences.at(-1)?.sequence : undefined }
 }
 
 /**

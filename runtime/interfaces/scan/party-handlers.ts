@@ -9,23 +9,20 @@ import {
   featuredAppRight,
   transferCommandCounter,
   unclaimedDevelopmentFundCoupon,
+  validatorLicense,
 } from '../../contracts/index.ts'
-import type { Contract } from '../../engine/index.ts'
+import type { FeaturedAppRight } from '../../../generated/contracts.gen.ts'
+import type { ActivePage, Contract } from '../../engine/index.ts'
 import { contractToWire, contractWithState } from '../contract-wire.ts'
 import type { Economy } from '../../economy/economy.ts'
+import { nextPage } from '../pages.ts'
 import type { Context } from '../reply.ts'
 import { answer, notFound } from '../../economy/errors.ts'
 import { contractIdOf } from '../../economy/parse.ts'
 import { isPartyId } from './parse.ts'
-import { featuredRights } from './featured-rights.ts'
-import type { RightsPage } from './featured-rights.ts'
-import {
-  faucetsOf,
-  licencesAfter,
-  participantOf,
-  participantsOf,
-  trafficStatusOf,
-} from './participants.ts'
+import { faucetsOf, participantOf, participantsOf, trafficStatusOf } from './participants.ts'
+import { pageAfter } from './reader-pages.ts'
+import type { ContractPage } from './reader-pages.ts'
 import { transferCommandsOf } from './transfer-commands.ts'
 
 type FeaturedHandlers = Pick<
@@ -56,7 +53,10 @@ export function featuredHandlers(economy: Pick<Economy, 'network' | 'reader'>): 
   const { reader, network } = economy
   return {
     listFeaturedAppRights: async ({ query }) =>
-      answer(await featuredRights(economy, query), rightsToWire),
+      answer(
+        await pageAfter(query, (page) => reader.active(featuredAppRight, {}, page)),
+        rightsToWire,
+      ),
     lookupFeaturedAppRight: async ({ path: { provider_party_id: provider } }) => ({
       status: 200,
       body: rightToWire(
@@ -65,9 +65,9 @@ export function featuredHandlers(economy: Pick<Economy, 'network' | 'reader'>): 
     }),
     listFeaturedAppRightsByProvider: async ({ path: { provider_party_id: provider }, query }) =>
       answer(
-        isPartyId(provider)
-          ? await featuredRights(economy, query, provider)
-          : { rights: [], next: undefined },
+        await pageAfter(query, async (page) =>
+          isPartyId(provider) ? reader.active(featuredAppRight, { provider }, page) : [],
+        ),
         rightsToWire,
       ),
     lookupFeaturedAppRightByContractId: async ({ path }) => ({
@@ -120,6 +120,8 @@ export function transferHandlers(economy: Economy): TransferHandlers {
 export function validatorHandlers(
   economy: Pick<Economy, 'hostsOf' | 'node' | 'parties' | 'reader' | 'store'>,
 ): ValidatorHandlers {
+  const newestLicences = (page: ActivePage) =>
+    economy.reader.active(validatorLicense, {}, { order: 'created-desc', ...page })
   return {
     getPartyToParticipant: async ({ path }) =>
       answer(await participantOf(economy, path.domain_id, path.party_id), (participant) => ({
@@ -129,10 +131,10 @@ export function validatorHandlers(
       answer(await participantsOf(economy, path.domain_id, path.party_id), (participants) => ({
         participant_ids: [...participants],
       })),
-    listValidatorLicenses: async ({ query: { after, limit } }) =>
-      answer(await licencesAfter(economy, after, limit), ({ licences, next }) => ({
-        validator_licenses: licences.map(contractToWire),
-        ...(next === undefined ? {} : { next_page_token: next }),
+    listValidatorLicenses: async ({ query }) =>
+      answer(await pageAfter(query, newestLicences), ({ contracts, ...more }) => ({
+        validator_licenses: contracts.map(contractToWire),
+        ...nextPage(more),
       })),
     getValidatorFaucetsByValidator: async ({ query }) => ({
       status: 200,
@@ -145,11 +147,12 @@ export function validatorHandlers(
   }
 }
 
-function rightsToWire({ rights, next }: RightsPage): ListFeaturedAppRightsResponse {
-  return {
-    featured_apps: rights.map(contractToWire),
-    ...(next === undefined ? {} : { next_page_token: next }),
-  }
+/** Oldest first, so that a flood of new ones hides none. */
+function rightsToWire({
+  contracts,
+  ...more
+}: ContractPage<FeaturedAppRight>): ListFeaturedAppRightsResponse {
+  return { featured_apps: contracts.map(contractToWire), ...nextPage(more) }
 }
 
 function rightToWire(right: Contract<unknown> | undefined): LookupFeaturedAppRightResponse {

@@ -10,7 +10,7 @@ import { inSlices, Page } from '../pages.ts'
 const ALL_AT_ONCE = 1_000
 
 /** What is listed, in order of its sequence. */
-export interface Listed {
+interface Listed {
   readonly sequence: bigint
   readonly record: Pick<ContractRecord, 'payload'>
 }
@@ -33,7 +33,7 @@ export interface WireList<W> {
 }
 
 /** A part of a list, in its order. */
-export interface Slice {
+interface Slice {
   /** The sequence of the last one read before; absent at the start of the order. */
   readonly after: bigint | undefined
   readonly limit: number
@@ -75,13 +75,28 @@ export async function listed<T extends Listed, W>(
   return wholeOr({ next: undefined, olderOmitted: false })
 }
 
-/** Contracts under a key of their template. */
-export function underKey<T>(
+/** Contracts under one of several keys of their template, each once. */
+export function underKeys<T>(
   reader: Reader,
-  key: TemplateKey<T>,
+  keys: readonly TemplateKey<T>[],
   value: string,
 ): ReadListed<Contract<T>> {
-  return ({ after, ...slice }) => reader.under(key, value, { ...slice, ...afterSequence(after) })
+  return together(
+    keys.map((key): ReadListed<Contract<T>> => ({ after, ...slice }) => {
+      const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
+      return reader.under(key, value, { ...slice, ...position })
+    }),
+  )
+}
+
+/** Several sources as one, each contract once. */
+export function together<T extends Listed>(reads: readonly ReadListed<T>[]): ReadListed<T> {
+  return async (slice) => {
+    const found = (await Promise.all(reads.map((read) => read(slice)))).flat()
+    const once = [...new Map(found.map((one) => [one.sequence, one])).values()]
+    const sign = slice.order === 'created' ? 1 : -1
+    return once.sort((a, b) => (a.sequence < b.sequence ? -sign : sign)).slice(0, slice.limit)
+  }
 }
 
 /** A list whose source only goes forward: its end is found by reading all of it, once. */
@@ -105,34 +120,5 @@ async function readAll<T extends Listed>(
     const page = await read(all.at(-1)?.sequence ?? 0n, ALL_AT_ONCE)
     all.push(...page)
     if (page.length < ALL_AT_ONCE) return all
-  }
-}
-
-/** Where a page of contracts in the order of their creation begins. */
-export function afterSequence(sequence: bigint | undefined) {
-  return sequence === undefined ? {} : { after: { rank: 0n, sequence } }
-}
-
-/** Contracts in the order of a slice, each once. */
-export function inOrder<T extends { readonly sequence: bigint }>(
-  contracts: readonly T[],
-  order: Slice['order'],
-): readonly T[] {
-  const once = new Map(contracts.map((contract) => [contract.sequence, contract]))
-  const sign = order === 'created' ? 1 : -1
-  return [...once.values()].toSorted((a, b) => (a.sequence < b.sequence ? -sign : sign))
-}
-
-/** The members that say what follows a list, or went before it. */
-export function nextPage({
-  next,
-  olderOmitted = false,
-}: Partial<Pick<WireList<unknown>, 'next' | 'olderOmitted'>>): {
-  readonly next_page_token?: bigint
-  readonly older_omitted?: true
-} {
-  return {
-    ...(next === undefined ? {} : { next_page_token: next }),
-    ...(olderOmitted ? { older_omitted: true as const } : {}),
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import { contractWithState } from '../../contract-wire.ts'
-import { listed, underKey } from '../lists.ts'
+import { listed, underKeys } from '../lists.ts'
 import type { ListQuery, WireList } from '../lists.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { partyProblem } from '../../../errors/grammar.ts'
@@ -43,7 +43,7 @@ export function openProposals(
 ): Promise<WireList<ContractWithState> | PlainError> {
   const { reader, clock, parties } = economy
   const now = clock.nowMicros()
-  const read = underKey(reader, externalPartySetupProposal.by('validator'), parties.operator)
+  const read = underKeys(reader, [externalPartySetupProposal.by('validator')], parties.operator)
   return listed(
     economy,
     read,

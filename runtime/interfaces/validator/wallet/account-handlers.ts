@@ -25,7 +25,7 @@ import { payableAmount, textProblem } from '../../../economy/parse.ts'
 import { contentOf, onceADay } from '../../../economy/wallets/request-ids.ts'
 import type { Deduplication, Treasury } from '../../../economy/treasury/index.ts'
 import { onlyOutcome, operationCommandId } from '../../../economy/treasury/operation-facts.ts'
-import { walletScope } from './wallet-scope.ts'
+import { walletScope } from './operations.ts'
 import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 

@@ -1,8 +1,6 @@
-// Coin of a wallet that is kept for a settlement, and the requests for that. domain/wire.md §2.1;
-// docs/allocations.md
+// Coin of a wallet that is kept for a settlement, and the requests for that. docs/allocations.md
 import { AllocationInstructionResultV1 } from '../../../../generated/contracts.gen.ts'
 import type {
-  AllocationReleased,
   AllocationSpecificationV1,
   CoinAllocation,
   OTCTrade,
@@ -12,35 +10,24 @@ import type {
   AllocateCoinRequest,
   AllocateCoinResponse,
   AllocationInstructionOutput as WireOutput,
-  Contract as WireContract,
 } from '../../../../generated/validator/types.gen.ts'
-import {
-  coinAllocation,
-  installChoices,
-  instrumentId,
-  insufficientFunds,
-  NO_METADATA,
-  oTCTrade,
-} from '../../../contracts/index.ts'
-import type { Committed, Rejected } from '../../../engine/index.ts'
-import { isKnown } from '../../../economy/hosting.ts'
+import { coinAllocation, installChoices, instrumentId, oTCTrade } from '../../../contracts/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
-import { badRequest, PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
-import { contractIdOf, payableAmount, textProblem } from '../../../economy/parse.ts'
+import { badRequest, PlainError } from '../../../economy/errors.ts'
+import { payableAmount, textProblem } from '../../../economy/parse.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
-import { contentOf, onceADay, rememberForADay } from '../../../economy/wallets/request-ids.ts'
+import { contentOf } from '../../../economy/wallets/request-ids.ts'
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
 import { trackedCommandId } from '../../../economy/wallets/tracking.ts'
-import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 import { contractToWire } from '../../contract-wire.ts'
-import { allocationContext, allocationFactoryContext, extraArgsOf } from '../../registry/index.ts'
+import { allocationContext, allocationFactoryContext } from '../../registry/index.ts'
 import type { Context } from '../../reply.ts'
-import { bothWays, listed, nextPage } from '../lists.ts'
+import { bothWays, listed } from '../lists.ts'
 import type { ListQuery } from '../lists.ts'
-import { actedOn, listOf } from './owned-contracts.ts'
-import { farProblem } from './token-limits.ts'
-import { walletScope } from './wallet-scope.ts'
+import { farProblem, orderOnce } from './factory-orders.ts'
+import { listBody, strangerProblem, walletActs, walletLists, walletScope } from './operations.ts'
+import type { Subject } from './operations.ts'
 
 type AllocationHandlers = Pick<
   Handlers<Context>,
@@ -51,19 +38,50 @@ type AllocationHandlers = Pick<
   | 'rejectAllocationRequest'
 >
 
+const ALLOCATION: Subject<CoinAllocation> = {
+  template: coinAllocation,
+  what: 'allocation',
+  parties: ({ allocation: { settlement, transferLeg } }) => ({
+    executor: settlement.executor,
+    sender: transferLeg.sender,
+  }),
+}
+
+const REQUEST: Subject<OTCTrade> = {
+  template: oTCTrade,
+  what: 'allocation request',
+  parties: ({ venue, transferLegs }) => {
+    const legs = [...transferLegs.values()]
+    return {
+      venue,
+      'sender of a leg': legs.map(({ sender }) => sender),
+      receiver: legs.map(({ receiver }) => receiver),
+    }
+  },
+}
+
 /** Handlers of all operations on allocations and on requests for them. */
 export function allocationHandlers(economy: Economy, treasury: Treasury): AllocationHandlers {
   const inWallet = walletScope(economy)
-  const allocations = new Allocations(economy, treasury)
+  const { acting } = walletActs(economy)
   return {
-    allocateCoin: inWallet((wallet, { body }) => allocations.create(wallet, body), resultToWire),
-    listCoinAllocations: inWallet(
-      ({ party }, { query }, { signal }) =>
-        listOf(economy, [coinAllocation.by('sender')], party, { ...query, signal }),
-      ({ contracts, ...more }) => ({ allocations: contracts.map(entry), ...nextPage(more) }),
+    allocateCoin: inWallet(
+      (wallet, { body }) => create({ economy, treasury }, wallet, body),
+      resultToWire,
     ),
-    withdrawCoinAllocation: inWallet(
-      (wallet, { path }) => withdraw(economy, wallet, contractIdOf(path.contract_id)),
+    listCoinAllocations: walletLists(economy)(
+      'allocations',
+      [coinAllocation.by('sender')],
+      (contract) => ({ contract: contractToWire(contract) }),
+    ),
+    withdrawCoinAllocation: acting(
+      ALLOCATION,
+      {
+        role: 'sender',
+        choice: installChoices.WalletAppInstall_Allocation_Withdraw,
+        context: (cid) => allocationContext(economy, cid, 'withdraw'),
+      },
+      (cid, extraArgs) => ({ cid, extraArgs }),
       ({ senderHoldingCids, meta }) => ({
         sender_holding_cids: [...senderHoldingCids],
         meta: Object.fromEntries(meta.values),
@@ -71,19 +89,19 @@ export function allocationHandlers(economy: Economy, treasury: Treasury): Alloca
     ),
     listAllocationRequests: inWallet(
       ({ party }, { query }, { signal }) => requestsOf(economy, party, { ...query, signal }),
-      ({ contracts, ...more }) => ({
-        allocation_requests: contracts.map(entry),
-        ...nextPage(more),
-      }),
+      (list) => listBody('allocation_requests', list),
     ),
-    rejectAllocationRequest: inWallet(
-      (wallet, { path }) => reject(economy, wallet, contractIdOf(path.contract_id)),
+    rejectAllocationRequest: acting(
+      REQUEST,
+      {
+        role: 'sender of a leg',
+        choice: installChoices.WalletAppInstall_AllocationRequest_Reject,
+      },
+      (cid, extraArgs) => ({ cid, extraArgs }),
       ({ meta }) => ({ meta: Object.fromEntries(meta.values) }),
     ),
   }
 }
-
-const entry = (contract: WireContract) => ({ contract })
 
 function resultToWire(result: AllocationInstructionResultV1): AllocateCoinResponse {
   const { output, senderChangeCids, meta } = result
@@ -105,77 +123,27 @@ function outputToWire(output: AllocationInstructionResultV1['output']): WireOutp
   }
 }
 
-class Allocations {
-  readonly #economy: Economy
-  readonly #treasury: Treasury
-
-  constructor(economy: Economy, treasury: Treasury) {
-    this.#economy = economy
-    this.#treasury = treasury
-  }
-
-  /** A leg that was allocated within a day answers as it did then, if the same is asked for. */
-  async create(
-    wallet: Wallet,
-    request: AllocateCoinRequest,
-  ): Promise<AllocationInstructionResultV1 | PlainError> {
-    const allocation = specificationOf(this.#economy, wallet.party, request)
-    if (allocation instanceof PlainError) return allocation
-    const asked = requestIdOf(allocation)
-    return onceADay(this.#economy, {
-      asked,
-      mustWait: this.#treasury.mustWait(wallet.party),
-      make: () => this.#make(wallet, allocation, asked),
-      answer: (result) => AllocationInstructionResultV1.decode(result),
-    })
-  }
-
-  /** In its turn among the wallet's payments. */
-  async #make(
-    { party, install }: Wallet,
-    allocation: AllocationSpecificationV1,
-    asked: RequestId,
-  ): Promise<AllocationInstructionResultV1 | PlainError> {
-    const economy = this.#economy
-    const requestedAt = economy.clock.nowMicros()
-    const problem = await problemOf(economy, allocation, requestedAt)
-    if (problem !== undefined) return problem
-    const first = await allocationFactoryContext(economy)
-    if (first instanceof PlainError) return first
-    const done = await this.#treasury.runAlone(
-      party,
-      async (
-        inputHoldingCids: readonly string[],
-      ): Promise<Committed<AllocationInstructionResultV1> | Rejected> => {
-        const fresh = await allocationFactoryContext(economy)
-        const { factory, context } = fresh instanceof PlainError ? first : fresh
-        return verdictFor(economy, party, {
-          commandId: asked.commandId,
-          project: rememberForADay(asked, this.#economy.engine.measuredMicros()),
-          disclosed: context.disclosed.map(({ record }) => record),
-          run: (tx) => {
-            if (inputHoldingCids.length === 0)
-              tx.abort(insufficientFunds(allocation.transferLeg.amount))
-            return tx.exercise(
-              installChoices.WalletAppInstall_AllocationFactory_Allocate,
-              install.id,
-              {
-                allocationFactoryCid: factory.id,
-                allocateArg: {
-                  expectedAdmin: economy.parties.dso,
-                  allocation,
-                  requestedAt,
-                  inputHoldingCids,
-                  extraArgs: extraArgsOf(context),
-                },
-              },
-            )
-          },
-        })
-      },
-    )
-    return done.ok ? done.result : treasuryError(done)
-  }
+/** A leg that was allocated within a day answers as it did then, if the same is asked for. */
+async function create(
+  services: { readonly economy: Economy; readonly treasury: Treasury },
+  { party, install }: Wallet,
+  request: AllocateCoinRequest,
+): Promise<AllocationInstructionResultV1 | PlainError> {
+  const { economy } = services
+  const allocation = specificationOf(economy, party, request)
+  if (allocation instanceof PlainError) return allocation
+  return orderOnce(services, party, {
+    asked: requestIdOf(allocation),
+    amount: allocation.transferLeg.amount,
+    problemAt: (now) => problemOf(economy, allocation, now),
+    context: () => allocationFactoryContext(economy),
+    exercise: (tx, { factoryCid: allocationFactoryCid, ...means }) =>
+      tx.exercise(installChoices.WalletAppInstall_AllocationFactory_Allocate, install.id, {
+        allocationFactoryCid,
+        allocateArg: { expectedAdmin: economy.parties.dso, allocation, ...means },
+      }),
+    decode: (result) => AllocationInstructionResultV1.decode(result),
+  })
 }
 
 /** The leg as the ledger says it; 400 for what cannot be allocated at any time. */
@@ -242,41 +210,10 @@ async function problemOf(
   if (allocateBefore <= now) return badRequest('allocate_before must be in the future')
   if (settleBefore < allocateBefore)
     return badRequest('settle_before must not be before allocate_before')
-  const far = await farProblem(economy, 'settle_before', settleBefore - now)
-  if (far !== undefined) return far
-  for (const party of [executor, receiver]) {
-    if (!(await isKnown(economy, party))) return badRequest(`No party ${party} is known`)
-  }
-  return undefined
-}
-
-async function withdraw(
-  economy: Economy,
-  { party, install }: Wallet,
-  cid: string,
-): Promise<AllocationReleased | PlainError> {
-  const allocation = await actedOn<CoinAllocation>(economy, coinAllocation, cid, {
-    what: 'allocation',
-    party,
-    role: 'sender',
-    roleOf: (payload) => payload.allocation.transferLeg.sender,
-    stakeholders: ({ allocation: { settlement, transferLeg } }) => [
-      settlement.executor,
-      transferLeg.sender,
-    ],
-  })
-  if (allocation instanceof PlainError) return allocation
-  const found = await allocationContext(economy, cid, 'withdraw')
-  if (found instanceof PlainError) return found
-  const done = await verdictFor(economy, party, {
-    disclosed: found.context.disclosed.map(({ record }) => record),
-    run: (tx) =>
-      tx.exercise(installChoices.WalletAppInstall_Allocation_Withdraw, install.id, {
-        cid,
-        extraArgs: extraArgsOf(found.context),
-      }),
-  })
-  return done.ok ? done.result : rejectionError(done, cid)
+  return (
+    (await farProblem(economy, 'settle_before', settleBefore - now)) ??
+    strangerProblem(economy, executor, receiver)
+  )
 }
 
 /** Trades are the requests that there are: found by who has a part in them. */
@@ -291,7 +228,8 @@ async function requestsOf(economy: Economy, party: string, query: ListQuery) {
   return listed(
     economy,
     read,
-    (contract) => (asksFor(economy, party, contract.record) ? contractToWire(contract) : undefined),
+    (contract) =>
+      asksFor(economy, party, contract.record) ? { contract: contractToWire(contract) } : undefined,
     query,
   )
 }
@@ -307,28 +245,4 @@ function asksFor(
     ({ sender, receiver, instrumentId: instrument }) =>
       instrument.admin === dso && (sender === party || receiver === party),
   )
-}
-
-async function reject(economy: Economy, { party, install }: Wallet, cid: string) {
-  const sendersOf = ({ transferLegs }: OTCTrade) =>
-    [...transferLegs.values()].map(({ sender }) => sender)
-  const request = await actedOn<OTCTrade>(economy, oTCTrade, cid, {
-    what: 'allocation request',
-    party,
-    role: 'sender of a leg',
-    roleOf: (trade) => sendersOf(trade).find((sender) => sender === party) ?? '',
-    stakeholders: (trade) => [
-      trade.venue,
-      ...[...trade.transferLegs.values()].flatMap(({ sender, receiver }) => [sender, receiver]),
-    ],
-  })
-  if (request instanceof PlainError) return request
-  const done = await verdictFor(economy, party, {
-    run: (tx) =>
-      tx.exercise(installChoices.WalletAppInstall_AllocationRequest_Reject, install.id, {
-        cid,
-        extraArgs: { context: { values: new Map() }, meta: NO_METADATA },
-      }),
-  })
-  return done.ok ? done.result : rejectionError(done, cid)
 }

@@ -1,5 +1,4 @@
-// The development fund as its manager and its beneficiaries see it. domain/wire.md §2.1;
-// domain/behaviour.md §7
+// The development fund as its manager and its beneficiaries see it.
 import type {
   DevelopmentFundCoupon,
   UnclaimedDevelopmentFundCoupon,
@@ -14,14 +13,15 @@ import {
 } from '../../../contracts/index.ts'
 import { pauseAfterLoss } from '../../../engine/index.ts'
 import type { Contract } from '../../../engine/index.ts'
-import { isKnown } from '../../../economy/hosting.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { fundHistory } from '../../../economy/wallets/development-fund-history.ts'
 import { badRequest, PlainError, rejectionError } from '../../../economy/errors.ts'
-import { actedOn, listOf } from './owned-contracts.ts'
+import { contractToWire } from '../../contract-wire.ts'
+import { listed, underKeys } from '../lists.ts'
+import { actOn, strangerProblem, walletScope } from './operations.ts'
+import type { Subject } from './operations.ts'
 import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../economy/parse.ts'
-import { walletScope } from './wallet-scope.ts'
 import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
@@ -38,6 +38,14 @@ const MAX_ATTEMPTS = 3
 /** Between now and the commit of an allocation whose minting is delayed. */
 const COMMIT_MICROS = 60_000_000n
 
+const KEYS = [developmentFundCoupon.by('beneficiary'), developmentFundCoupon.by('fundManager')]
+
+const COUPON: Subject<DevelopmentFundCoupon> = {
+  template: developmentFundCoupon,
+  what: 'development fund coupon',
+  parties: ({ beneficiary, fundManager }) => ({ beneficiary, 'fund manager': fundManager }),
+}
+
 /** Handlers of all operations on the development fund. */
 export function developmentFundHandlers(economy: Economy): FundHandlers {
   const inWallet = walletScope(economy)
@@ -51,12 +59,10 @@ export function developmentFundHandlers(economy: Economy): FundHandlers {
     ),
     listActiveDevelopmentFundCoupons: inWallet(
       ({ party }, _, { signal }) =>
-        listOf(
-          economy,
-          [developmentFundCoupon.by('beneficiary'), developmentFundCoupon.by('fundManager')],
-          party,
-          { limit: MAX_LISTED, signal },
-        ),
+        listed(economy, underKeys(economy.reader, KEYS, party), (one) => contractToWire(one), {
+          limit: MAX_LISTED,
+          signal,
+        }),
       ({ contracts }) => ({ active_development_fund_coupons: contracts }),
     ),
     listDevelopmentFundCouponHistory: inWallet(
@@ -67,9 +73,20 @@ export function developmentFundHandlers(economy: Economy): FundHandlers {
       }),
     ),
     withdrawDevelopmentFundCoupon: inWallet(
-      (wallet, { path, body }) =>
-        withdraw(economy, wallet, contractIdOf(path.contract_id), body.reason),
-      (cid) => ({ unclaimed_development_fund_coupon_contract_id: cid }),
+      async (wallet, { path, body: { reason } }) => {
+        const cid = contractIdOf(path.contract_id)
+        const choice = installChoices.WalletAppInstall_DevelopmentFundCoupon_Withdraw
+        return (
+          textProblem(reason) ??
+          actOn(economy, wallet, COUPON, cid, {
+            role: 'fund manager',
+            run: (tx) => tx.exercise(choice, wallet.install.id, { cid, reason }),
+          })
+        )
+      },
+      ({ unclaimedDevelopmentFundCouponCid: cid }) => ({
+        unclaimed_development_fund_coupon_contract_id: cid,
+      }),
     ),
   }
 }
@@ -119,9 +136,8 @@ async function termsOf(
   const now = economy.clock.nowMicros()
   const expiresAt = futureTime(request.expiresAt, now)
   if (expiresAt instanceof PlainError) return expiresAt
-  const problem = textProblem(beneficiary, reason)
+  const problem = textProblem(beneficiary, reason) ?? (await strangerProblem(economy, beneficiary))
   if (problem !== undefined) return problem
-  if (!(await isKnown(economy, beneficiary))) return badRequest(`No party ${beneficiary} is known`)
   const delay = config.minDevelopmentFundMintingDelay ?? 0n
   const mintAfter = delay === 0n ? null : now + delay + COMMIT_MICROS
   if (mintAfter !== null && mintAfter >= expiresAt)
@@ -142,30 +158,4 @@ async function unclaimedFor(
     missing -= coupon.payload.amount
   }
   return missing <= 0n ? chosen : badRequest('The development fund does not cover the amount')
-}
-
-async function withdraw(
-  economy: Economy,
-  { party, install }: Wallet,
-  cid: string,
-  reason: string,
-): Promise<string | PlainError> {
-  const problem = textProblem(reason)
-  if (problem !== undefined) return problem
-  const coupon = await actedOn<DevelopmentFundCoupon>(economy, developmentFundCoupon, cid, {
-    what: 'development fund coupon',
-    party,
-    role: 'fund manager',
-    roleOf: ({ fundManager }) => fundManager,
-    stakeholders: ({ beneficiary, fundManager }) => [beneficiary, fundManager],
-  })
-  if (coupon instanceof PlainError) return coupon
-  const done = await verdictFor(economy, party, {
-    run: (tx) =>
-      tx.exercise(installChoices.WalletAppInstall_DevelopmentFundCoupon_Withdraw, install.id, {
-        cid,
-        reason,
-      }),
-  })
-  return done.ok ? done.result.unclaimedDevelopmentFundCouponCid : rejectionError(done, cid)
 }

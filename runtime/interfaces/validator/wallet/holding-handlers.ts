@@ -1,4 +1,4 @@
-// Reads of a wallet: balance, holdings, history, coupons. domain/wire.md §1.2, §1.3, §2.1
+// Reads of a wallet: balance, holdings, history, coupons.
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { TransactionHistoryEntry } from '../../../../generated/validator/types.gen.ts'
 import {
@@ -6,7 +6,6 @@ import {
   svRewardCoupon,
   validatorLivenessActivityRecord,
 } from '../../../contracts/index.ts'
-import type { TemplateKey } from '../../../engine/index.ts'
 import { couponsInOrder } from '../../../economy/treasury/validator-coupons.ts'
 import type { FoundCoupon } from '../../../economy/treasury/validator-coupons.ts'
 import { Stretches } from '../../../loop/stretches.ts'
@@ -16,13 +15,11 @@ import type { Context } from '../../reply.ts'
 import { contractToWire } from '../../contract-wire.ts'
 import { inSlices, Page } from '../../pages.ts'
 import type { ReadSlice } from '../../pages.ts'
-import { listed, nextPage, underKey } from '../lists.ts'
-import type { ListQuery } from '../lists.ts'
+import { listed } from '../lists.ts'
 import { answer } from '../../../economy/errors.ts'
 import { balanceOf, externalBalanceOf, positionsOf } from './holdings.ts'
 import { HISTORY_LOG } from '../../../economy/history/projector.ts'
-import { walletScope } from './wallet-scope.ts'
-import type { Wallet } from '../../../economy/wallets/wallets.ts'
+import { listBody, walletLists, walletScope } from './operations.ts'
 
 const EVENT_ID = /^[0-9a-f]+:\d+(:\d+)?$/
 
@@ -39,23 +36,12 @@ type HoldingHandlers = Pick<
   | 'listSvRewardCoupons'
 >
 
-/** What a list is asked for by. */
-interface Asked {
-  readonly query: Omit<ListQuery, 'signal'>
-}
-
 /** Handlers of all reads of what a wallet holds and did. */
 export function holdingHandlers(
   economy: Pick<Economy, 'network' | 'parties' | 'reader' | 'settings' | 'store'>,
 ): HoldingHandlers {
   const inWallet = walletScope(economy)
-  const coupons =
-    <T>(key: TemplateKey<T>) =>
-    ({ party }: Wallet, { query }: Asked, { signal }: Context) =>
-      listed(economy, underKey(economy.reader, key, party), (coupon) => contractToWire(coupon), {
-        ...query,
-        signal,
-      })
+  const listing = walletLists(economy)
   return {
     getBalance: inWallet(
       ({ party }) => balanceOf(economy, party),
@@ -76,39 +62,30 @@ export function holdingHandlers(
     ),
     getExternalPartyBalance: async ({ query }) =>
       answer(await externalBalanceOf(economy, query.party_id), (balance) => balance),
-    listAppRewardCoupons: inWallet(
-      coupons(appRewardCoupon.by('beneficiary')),
-      ({ contracts, ...more }) => ({
-        app_reward_coupons: contracts,
-        ...nextPage(more),
-      }),
+    listAppRewardCoupons: listing(
+      'app_reward_coupons',
+      [appRewardCoupon.by('beneficiary')],
+      contractToWire,
     ),
     listValidatorRewardCoupons: inWallet(
-      ({ party }, { query }: Asked, { signal }) =>
+      ({ party }, { query }, { signal }) =>
         listed(economy, couponsInOrder(economy, party), collectable, { ...query, signal }),
-      ({ contracts, ...more }) => ({
-        validator_reward_coupons: contracts,
-        ...nextPage(more),
-      }),
+      (list) => listBody('validator_reward_coupons', list),
     ),
     // Superseded by liveness records: there are none any more.
     listValidatorFaucetCoupons: inWallet(
       async () => [],
       (found) => ({ validator_faucet_coupons: found }),
     ),
-    listValidatorLivenessActivityRecords: inWallet(
-      coupons(validatorLivenessActivityRecord.by('validator')),
-      ({ contracts, ...more }) => ({
-        validator_liveness_activity_records: contracts,
-        ...nextPage(more),
-      }),
+    listValidatorLivenessActivityRecords: listing(
+      'validator_liveness_activity_records',
+      [validatorLivenessActivityRecord.by('validator')],
+      contractToWire,
     ),
-    listSvRewardCoupons: inWallet(
-      coupons(svRewardCoupon.by('beneficiary')),
-      ({ contracts, ...more }) => ({
-        sv_reward_coupons: contracts,
-        ...nextPage(more),
-      }),
+    listSvRewardCoupons: listing(
+      'sv_reward_coupons',
+      [svRewardCoupon.by('beneficiary')],
+      contractToWire,
     ),
   }
 }

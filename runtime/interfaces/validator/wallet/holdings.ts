@@ -1,5 +1,5 @@
 // What parties hold, and what holding fees would come to: shown beside the amounts, never deducted
-// from a balance. domain/wire.md §1.2, §1.4; domain/behaviour.md §12.5; rulings.md 12
+// from a balance.
 import type { Coin, ExpiringAmount, LockedCoin } from '../../../../generated/contracts.gen.ts'
 import type {
   CoinPosition,
@@ -9,11 +9,13 @@ import type {
 } from '../../../../generated/validator/types.gen.ts'
 import { coin, effectiveAmountAt, holdingFeeAt, lockedCoin } from '../../../contracts/index.ts'
 import { formatDecimal } from '../../../engine/index.ts'
-import type { Contract, Reader } from '../../../engine/index.ts'
+import type { Contract } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import { contractWithState } from '../../contract-wire.ts'
-import { inOrder, listed, nextPage, underKey } from '../lists.ts'
-import type { Listed, ListQuery, ReadListed } from '../lists.ts'
+import { summaryToWire } from '../../scan/holdings-summary.ts'
+import { listed, together, underKeys } from '../lists.ts'
+import { nextPage } from '../../pages.ts'
+import type { ListQuery } from '../lists.ts'
 import { notFound, PlainError } from '../../../economy/errors.ts'
 
 const noRound = (): PlainError => new PlainError(503, 'None of the rounds are open')
@@ -60,22 +62,15 @@ export async function externalBalanceOf(
     reader.accrued('locked', party, round),
   ])
   return {
-    party_id: party,
-    total_unlocked_coin: formatDecimal(unlocked.amount),
-    total_locked_coin: formatDecimal(locked.amount),
-    total_coin_holdings: formatDecimal(unlocked.amount + locked.amount),
-    accumulated_holding_fees_unlocked: formatDecimal(unlockedFees),
-    accumulated_holding_fees_locked: formatDecimal(lockedFees),
-    accumulated_holding_fees_total: formatDecimal(unlockedFees + lockedFees),
-    total_available_coin: formatDecimal(unlocked.amount),
+    ...summaryToWire({
+      party,
+      unlocked: unlocked.amount,
+      locked: locked.amount,
+      unlockedFees,
+      lockedFees,
+    }),
     computed_as_of_round: round,
   }
-}
-
-/** A holding as it is listed. */
-interface Held extends Listed {
-  readonly isLocked: boolean
-  readonly shown: CoinPosition
 }
 
 /** Holdings of a party, oldest first, as of the latest round that has opened. */
@@ -86,35 +81,19 @@ export async function positionsOf(
 ): Promise<ListCoinsResponse | PlainError> {
   const usable = await economy.network.usableRound()
   if (usable === undefined) return noRound()
-  const read = heldBy(economy.reader, party, usable.payload.round)
-  const list = await listed(economy, read, ({ shown, isLocked }) => ({ shown, isLocked }), query)
+  const read = together<Contract<Coin | LockedCoin>>([
+    underKeys(economy.reader, [coin.by('owner')], party),
+    underKeys(economy.reader, [lockedCoin.by('owner')], party),
+  ])
+  const show = (contract: Contract<Coin | LockedCoin>) => {
+    const isLocked = 'lock' in contract.payload
+    const { amount } = isLocked ? contract.payload.coin : contract.payload
+    return { isLocked, shown: position(contract, amount, usable.payload.round) }
+  }
+  const list = await listed(economy, read, show, query)
   const of = (locked: boolean): CoinPosition[] =>
     list.contracts.flatMap(({ shown, isLocked }) => (isLocked === locked ? [shown] : []))
   return { coins: of(false), locked_coins: of(true), ...nextPage(list) }
-}
-
-/** Unlocked and locked ones in one order. */
-function heldBy(reader: Reader, party: string, round: bigint): ReadListed<Held> {
-  const [readCoins, readLocked] = [
-    underKey(reader, coin.by('owner'), party),
-    underKey(reader, lockedCoin.by('owner'), party),
-  ]
-  return async (slice) => {
-    const [coins, locked] = await Promise.all([readCoins(slice), readLocked(slice)])
-    const held = [
-      ...coins.map((one) => heldOf(one, position(one, amountOfCoin(one), round), false)),
-      ...locked.map((one) => heldOf(one, position(one, amountOfLocked(one), round), true)),
-    ]
-    return inOrder(held, slice.order).slice(0, slice.limit)
-  }
-}
-
-function heldOf(
-  { sequence, record }: Contract<unknown>,
-  shown: CoinPosition,
-  isLocked: boolean,
-): Held {
-  return { sequence, record, shown, isLocked }
 }
 
 function position(
@@ -128,12 +107,4 @@ function position(
     accrued_holding_fee: formatDecimal(holdingFeeAt(amount, round)),
     effective_amount: formatDecimal(effectiveAmountAt(amount, round)),
   }
-}
-
-function amountOfCoin({ payload }: Contract<Coin>): ExpiringAmount {
-  return payload.amount
-}
-
-function amountOfLocked({ payload }: Contract<LockedCoin>): ExpiringAmount {
-  return payload.coin.amount
 }

@@ -24,7 +24,7 @@ import {
   PlainError,
   rejectionError,
 } from '../../../economy/errors.ts'
-import { walletScope } from './wallet-scope.ts'
+import { walletScope } from './operations.ts'
 import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 

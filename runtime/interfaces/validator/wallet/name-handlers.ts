@@ -15,7 +15,7 @@ import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 import { timeText } from '../../../participant/time.ts'
 import type { Context } from '../../reply.ts'
-import { walletScope } from './wallet-scope.ts'
+import { walletScope } from './operations.ts'
 
 const SECOND_MICROS = 1_000_000n
 

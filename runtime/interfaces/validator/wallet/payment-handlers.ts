@@ -2,10 +2,13 @@
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { Subscription as WireSubscription } from '../../../../generated/validator/types.gen.ts'
 import type {
+  AppPaymentRequest,
   CoinOperation,
   CoinOperationOutcome,
   Subscription,
   SubscriptionData,
+  SubscriptionIdleState,
+  SubscriptionRequest,
 } from '../../../../generated/contracts.gen.ts'
 import {
   acceptedAppPayment,
@@ -17,19 +20,18 @@ import {
   subscriptionPayment,
   subscriptionRequest,
 } from '../../../contracts/index.ts'
-import type { Contract, Template, TemplateKey, Tx } from '../../../engine/index.ts'
+import type { Contract } from '../../../engine/index.ts'
 import type { Economy } from '../../../economy/economy.ts'
-import { PlainError, rejectionError, treasuryError } from '../../../economy/errors.ts'
+import { PlainError, treasuryError } from '../../../economy/errors.ts'
 import { contractIdOf } from '../../../economy/parse.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
-import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 import { contractToWire, contractWithState } from '../../contract-wire.ts'
 import type { Context } from '../../reply.ts'
-import { listed, nextPage, underKey } from '../lists.ts'
+import { listed, underKeys } from '../lists.ts'
 import type { ListQuery, WireList } from '../lists.ts'
-import { actedOn, listOf } from './owned-contracts.ts'
-import { walletScope } from './wallet-scope.ts'
+import { contractFor, listBody, walletActs, walletLists, walletScope } from './operations.ts'
+import type { Subject } from './operations.ts'
 
 type PaymentHandlers = Pick<
   Handlers<Context>,
@@ -50,65 +52,58 @@ type SubscriptionHandlers = Pick<
   | 'listSubscriptions'
 >
 
-/** What a wallet may do about a contract that asks it to pay. */
-interface Payable<T> {
-  readonly template: Template<T>
-  /** For people. */
-  readonly what: string
-  readonly senderOf: (payload: T) => string
-  readonly stakeholders: (payload: T) => readonly string[]
+const partiesOf = ({ subscriptionData }: { readonly subscriptionData: SubscriptionData }) => {
+  const { sender, receiver, provider } = subscriptionData
+  return { sender, receiver, provider }
 }
 
-const partiesOf = ({ sender, receiver, provider }: SubscriptionData) => [sender, receiver, provider]
-
-const APP_REQUEST: Payable<ReturnType<typeof appPaymentRequest.open>> = {
+const APP_REQUEST: Subject<AppPaymentRequest> = {
   template: appPaymentRequest,
   what: 'payment request',
-  senderOf: ({ sender }) => sender,
-  stakeholders: ({ sender, provider, receiverAmounts }) => [
+  parties: ({ sender, provider, receiverAmounts }) => ({
     sender,
     provider,
-    ...receiverAmounts.map(({ receiver }) => receiver),
-  ],
+    receiver: receiverAmounts.map(({ receiver }) => receiver),
+  }),
 }
 
-const SUBSCRIPTION_REQUEST: Payable<ReturnType<typeof subscriptionRequest.open>> = {
+const SUBSCRIPTION_REQUEST: Subject<SubscriptionRequest> = {
   template: subscriptionRequest,
   what: 'subscription request',
-  senderOf: ({ subscriptionData }) => subscriptionData.sender,
-  stakeholders: ({ subscriptionData }) => partiesOf(subscriptionData),
+  parties: partiesOf,
 }
 
-const IDLE_STATE: Payable<ReturnType<typeof subscriptionIdleState.open>> = {
+const IDLE_STATE: Subject<SubscriptionIdleState> = {
   template: subscriptionIdleState,
   what: 'idle subscription',
-  senderOf: ({ subscriptionData }) => subscriptionData.sender,
-  stakeholders: ({ subscriptionData }) => partiesOf(subscriptionData),
+  parties: partiesOf,
 }
 
 /** Handlers of payments that apps ask for. */
 export function appPaymentHandlers(economy: Economy, treasury: Treasury): PaymentHandlers {
   const inWallet = walletScope(economy)
-  const payments = new Payments(economy, treasury)
+  const listing = walletLists(economy)
+  const { ending } = walletActs(economy)
   return {
-    listAppPaymentRequests: inWallet(
-      ({ party }, { query }, { signal }) =>
-        statesOf(economy, appPaymentRequest.by('sender'), party, { ...query, signal }),
-      ({ contracts, ...more }) => ({ payment_requests: contracts, ...nextPage(more) }),
+    listAppPaymentRequests: listing(
+      'payment_requests',
+      [appPaymentRequest.by('sender')],
+      contractWithState,
     ),
-    listAcceptedAppPayments: inWallet(
-      ({ party }, { query }, { signal }) =>
-        statesOf(economy, acceptedAppPayment.by('sender'), party, { ...query, signal }),
-      ({ contracts, ...more }) => ({ accepted_app_payments: contracts, ...nextPage(more) }),
+    listAcceptedAppPayments: listing(
+      'accepted_app_payments',
+      [acceptedAppPayment.by('sender')],
+      contractWithState,
     ),
     getAppPaymentRequest: inWallet(
-      (wallet, { path }) => payments.get(wallet, APP_REQUEST, contractIdOf(path.contract_id)),
+      ({ party }, { path }) =>
+        contractFor(economy, party, APP_REQUEST, contractIdOf(path.contract_id), 'sender'),
       contractWithState,
     ),
     acceptAppPaymentRequest: inWallet(
       async (wallet, { path }) => {
         const appPaymentRequestCid = contractIdOf(path.contract_id)
-        const paid = await payments.pay(wallet, APP_REQUEST, appPaymentRequestCid, {
+        const paid = await pay({ economy, treasury }, wallet, APP_REQUEST, appPaymentRequestCid, {
           tag: 'CO_AppPayment',
           value: { appPaymentRequestCid, now: economy.clock.nowMicros() },
         })
@@ -116,45 +111,44 @@ export function appPaymentHandlers(economy: Economy, treasury: Treasury): Paymen
       },
       (cid) => ({ accepted_payment_contract_id: cid }),
     ),
-    rejectAppPaymentRequest: inWallet((wallet, { path }) => {
-      const cid = contractIdOf(path.contract_id)
-      return payments.end(wallet, APP_REQUEST, cid, (tx) =>
-        tx.exercise(installChoices.WalletAppInstall_AppPaymentRequest_Reject, wallet.install.id, {
-          cid,
-        }),
-      )
-    }, nothing),
+    rejectAppPaymentRequest: ending(
+      APP_REQUEST,
+      'sender',
+      installChoices.WalletAppInstall_AppPaymentRequest_Reject,
+    ),
   }
 }
 
 /** Handlers of subscriptions. */
 export function subscriptionHandlers(economy: Economy, treasury: Treasury): SubscriptionHandlers {
   const inWallet = walletScope(economy)
-  const payments = new Payments(economy, treasury)
+  const listing = walletLists(economy)
+  const { ending } = walletActs(economy)
   return {
-    listSubscriptionRequests: inWallet(
-      ({ party }, { query }, { signal }) =>
-        listOf(economy, [subscriptionRequest.by('sender')], party, { ...query, signal }),
-      ({ contracts, ...more }) => ({ subscription_requests: contracts, ...nextPage(more) }),
+    listSubscriptionRequests: listing(
+      'subscription_requests',
+      [subscriptionRequest.by('sender')],
+      contractToWire,
     ),
-    listSubscriptionInitialPayments: inWallet(
-      ({ party }, { query }, { signal }) =>
-        listOf(economy, [subscriptionInitialPayment.by('sender')], party, { ...query, signal }),
-      ({ contracts, ...more }) => ({ initial_payments: contracts, ...nextPage(more) }),
+    listSubscriptionInitialPayments: listing(
+      'initial_payments',
+      [subscriptionInitialPayment.by('sender')],
+      contractToWire,
     ),
     listSubscriptions: inWallet(
       ({ party }, { query }, { signal }) => subscriptionsOf(economy, party, { ...query, signal }),
-      ({ contracts, ...more }) => ({ subscriptions: contracts, ...nextPage(more) }),
+      (list) => listBody('subscriptions', list),
     ),
     getSubscriptionRequest: inWallet(
-      (wallet, { path }) =>
-        payments.get(wallet, SUBSCRIPTION_REQUEST, contractIdOf(path.contract_id)),
+      ({ party }, { path }) =>
+        contractFor(economy, party, SUBSCRIPTION_REQUEST, contractIdOf(path.contract_id), 'sender'),
       contractToWire,
     ),
     acceptSubscriptionRequest: inWallet(
       async (wallet, { path }) => {
         const subscriptionRequestCid = contractIdOf(path.contract_id)
-        const paid = await payments.pay(wallet, SUBSCRIPTION_REQUEST, subscriptionRequestCid, {
+        const services = { economy, treasury }
+        const paid = await pay(services, wallet, SUBSCRIPTION_REQUEST, subscriptionRequestCid, {
           tag: 'CO_SubscriptionAcceptAndMakeInitialPayment',
           value: { subscriptionRequestCid, now: economy.clock.nowMicros() },
         })
@@ -162,79 +156,31 @@ export function subscriptionHandlers(economy: Economy, treasury: Treasury): Subs
       },
       (cid) => ({ initial_payment_contract_id: cid }),
     ),
-    rejectSubscriptionRequest: inWallet((wallet, { path }) => {
-      const cid = contractIdOf(path.contract_id)
-      return payments.end(wallet, SUBSCRIPTION_REQUEST, cid, (tx) =>
-        tx.exercise(installChoices.WalletAppInstall_SubscriptionRequest_Reject, wallet.install.id, {
-          cid,
-        }),
-      )
-    }, nothing),
-    cancelSubscriptionRequest: inWallet((wallet, { path }) => {
-      const cid = contractIdOf(path.contract_id)
-      return payments.end(wallet, IDLE_STATE, cid, (tx) =>
-        tx.exercise(
-          installChoices.WalletAppInstall_SubscriptionIdleState_CancelSubscription,
-          wallet.install.id,
-          { cid },
-        ),
-      )
-    }, nothing),
+    rejectSubscriptionRequest: ending(
+      SUBSCRIPTION_REQUEST,
+      'sender',
+      installChoices.WalletAppInstall_SubscriptionRequest_Reject,
+    ),
+    cancelSubscriptionRequest: ending(
+      IDLE_STATE,
+      'sender',
+      installChoices.WalletAppInstall_SubscriptionIdleState_CancelSubscription,
+    ),
   }
 }
 
-class Payments {
-  readonly #economy: Economy
-  readonly #treasury: Treasury
-
-  constructor(economy: Economy, treasury: Treasury) {
-    this.#economy = economy
-    this.#treasury = treasury
-  }
-
-  /** 404 for strangers, 400 for who is not to pay. */
-  get<T>(
-    { party }: Wallet,
-    { template, what, senderOf, stakeholders }: Payable<T>,
-    cid: string,
-  ): Promise<Contract<T> | PlainError> {
-    return actedOn(this.#economy, template, cid, {
-      what,
-      party,
-      role: 'sender',
-      roleOf: senderOf,
-      stakeholders,
-    })
-  }
-
-  /** In its turn among the wallet's payments. */
-  async pay<T>(
-    wallet: Wallet,
-    payable: Payable<T>,
-    cid: string,
-    operation: CoinOperation,
-  ): Promise<CoinOperationOutcome | PlainError> {
-    const request = await this.get(wallet, payable, cid)
-    if (request instanceof PlainError) return request
-    const done = await this.#treasury.enqueue(wallet.party, operation)
-    return done.ok ? done.outcome : treasuryError(done, cid)
-  }
-
-  async end<T>(
-    wallet: Wallet,
-    payable: Payable<T>,
-    cid: string,
-    run: (tx: Tx) => unknown,
-  ): Promise<unknown> {
-    const request = await this.get(wallet, payable, cid)
-    if (request instanceof PlainError) return request
-    const done = await verdictFor(this.#economy, wallet.party, { run })
-    return done.ok ? done.result : rejectionError(done, cid)
-  }
-}
-
-function nothing(): undefined {
-  return undefined
+/** Pays in its turn among the wallet's payments. */
+async function pay<T>(
+  { economy, treasury }: { readonly economy: Economy; readonly treasury: Treasury },
+  { party }: Wallet,
+  subject: Subject<T>,
+  cid: string,
+  operation: CoinOperation,
+): Promise<CoinOperationOutcome | PlainError> {
+  const request = await contractFor(economy, party, subject, cid, 'sender')
+  if (request instanceof PlainError) return request
+  const done = await treasury.enqueue(party, operation)
+  return done.ok ? done.outcome : treasuryError(done, cid)
 }
 
 function acceptedPaymentOf(outcome: CoinOperationOutcome): string {
@@ -247,23 +193,13 @@ function initialPaymentOf(outcome: CoinOperationOutcome): string {
   throw new Error(`an accepted subscription came to ${outcome.tag}`)
 }
 
-/** The party's under a key, each with where it is. */
-function statesOf<T>(economy: Economy, key: TemplateKey<T>, party: string, query: ListQuery) {
-  return listed(
-    economy,
-    underKey(economy.reader, key, party),
-    (contract) => contractWithState(contract),
-    query,
-  )
-}
-
 /** Each with its state; one whose state has just changed is left out. */
 function subscriptionsOf(
   economy: Economy,
   party: string,
   query: ListQuery,
 ): Promise<WireList<WireSubscription> | PlainError> {
-  const read = underKey(economy.reader, subscription.by('sender'), party)
+  const read = underKeys(economy.reader, [subscription.by('sender')], party)
   return listed(
     economy,
     async (slice) => {

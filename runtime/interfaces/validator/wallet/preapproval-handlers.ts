@@ -25,7 +25,8 @@ import {
   rejectionError,
   treasuryError,
 } from '../../../economy/errors.ts'
-import { listed, nextPage, underKey } from '../lists.ts'
+import { listed, underKeys } from '../lists.ts'
+import { nextPage } from '../../pages.ts'
 import { payableAmount, textProblem } from '../../../economy/parse.ts'
 import {
   acceptProposal,
@@ -80,7 +81,7 @@ export function preapprovalHandlers(economy: Economy, treasury: Treasury): Preap
     },
     listTransferPreapprovals: async ({ query }, { signal }) => {
       const { reader, parties } = economy
-      const read = underKey(reader, transferPreapproval.by('provider'), parties.operator)
+      const read = underKeys(reader, [transferPreapproval.by('provider')], parties.operator)
       return answer(
         await listed(economy, read, contractWithState, { ...query, signal }),
         ({ contracts, ...more }) => ({ contracts, ...nextPage(more) }),

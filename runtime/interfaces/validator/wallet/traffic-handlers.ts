@@ -23,7 +23,7 @@ import {
 } from '../../../economy/wallets/request-ids.ts'
 import type { RequestId } from '../../../economy/wallets/request-ids.ts'
 import { trackedCommandId, trafficRequestStatus } from '../../../economy/wallets/tracking.ts'
-import { walletScope } from './wallet-scope.ts'
+import { walletScope } from './operations.ts'
 import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
