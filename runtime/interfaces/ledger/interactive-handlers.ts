@@ -1,4 +1,4 @@
-// Interactive submission over HTTP. domain/ledger.md §7.5; docs/hashing.md
+// Interactive submission over HTTP. docs/hashing.md
 import { hash } from 'node:crypto'
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type {
@@ -12,16 +12,10 @@ import { ledgerStringProblem } from '../../errors/grammar.ts'
 import type { Context } from '../reply.ts'
 import { callerOf } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
-import type { SubmissionName } from './commands/submissions.ts'
-import {
-  creationsAndArchivals,
-  isTold,
-  noted,
-  tellFate,
-  readingHere,
-  transactionAt,
-} from './commands/command-handlers.ts'
-import type { CommandService } from './commands/command-handlers.ts'
+import type { Rejection } from '../../engine/index.ts'
+import { creationsAndArchivals, transactionOf } from './commands/command-handlers.ts'
+import { orFailure, readingHere, startOnce, submitOnce } from './commands/submitting.ts'
+import type { Asked, CommandService } from './commands/submitting.ts'
 import { rejectionError } from './commands/rejection-error.ts'
 import {
   noteOf,
@@ -36,6 +30,7 @@ import { hashingDetails } from '../../participant/interactive/hashing-details.ts
 import type {
   Execution,
   Interactive,
+  InteractiveRejected,
   InteractiveRejection,
   Prepared,
 } from '../../participant/interactive/interactive.ts'
@@ -77,11 +72,9 @@ export function interactiveHandlers(
       const outcome =
         formatProblem({ includeTransactions: format }) ??
         (await execute(interactive, service, body, context))
-      const shown =
-        outcome instanceof LedgerError
-          ? outcome
-          : await transactionAt(service, outcome.offset, format)
-      return respond(shown, context, (transaction) => ({ transaction }))
+      return respond(await transactionOf(service, outcome, format), context, (transaction) => ({
+        transaction,
+      }))
     },
   }
 }
@@ -108,12 +101,11 @@ async function prepare(
       : readTime('max_record_time', request.maxRecordTime)
   if (latest instanceof LedgerError) return latest
   const { commandId } = request
-  return orError(
-    await interactive.prepare(
-      { ...(await readingHere(submission, hosted)), commandId },
-      latest === undefined ? undefined : latest + 1n,
-    ),
+  const prepared = await interactive.prepare(
+    { ...(await readingHere(submission, hosted)), commandId },
+    latest === undefined ? undefined : latest + 1n,
   )
+  return prepared.ok ? prepared : interactiveError(prepared.rejection)
 }
 
 /**
@@ -175,41 +167,16 @@ async function start(
   request: JsExecuteSubmissionRequest,
   context: Context,
 ): Promise<object | LedgerError> {
-  const execution = readExecution(request, callerOf(context).user.id)
-  if (execution instanceof LedgerError) return execution
-  const key = executionKey(execution)
-  const { submissions, store, quotas } = service
-  const outcome = await submissions.once(key, request.submissionId, async (entry) => {
-    const staged = await quotas.within({ user: callerOf(context) }, (claim) =>
-      interactive.start({ ...execution, claim }),
-    )
-    if (!staged.ok) {
-      const error = executionError(staged.rejection)
-      if (staged.rejection.kind !== 'refused') return error
-      await noted(service, nameOf(interactive, execution, request), error, context)
-      return isTold(staged.rejection.rejection) ? {} : error
-    }
-    const { updateId, transaction, committed } = staged
-    entry.updateId = updateId
-    const { actAs, commandId } = transaction
-    const { userId } = execution
-    const name = { userId, actAs, commandId, submissionId: request.submissionId }
-    tellFate(service, name, committed, context, (rejection) =>
-      executionError({ kind: 'refused', rejection }),
-    )
-    return {}
-  })
-  const updateId = submissions.updateOf(key)
+  const asked = read(interactive, request, context)
+  if (asked instanceof LedgerError) return asked
+  const outcome = await startOnce(service, asked, context)
+  const { submissions, store } = service
+  const updateId = submissions.updateOf(asked.content)
   if (outcome instanceof LedgerError && updateId !== undefined) {
     const offset = await store.updates.ledgerEnd()
-    submissions.tell({ userId: execution.userId, updateId, offset })
+    submissions.tell({ userId: callerOf(context).user.id, updateId, offset })
   }
   return outcome
-}
-
-/** The same bytes in the hands of the same user. */
-function executionKey({ prepared, userId }: Execution): string {
-  return JSON.stringify([userId, hash('sha256', prepared)])
 }
 
 async function execute(
@@ -218,33 +185,46 @@ async function execute(
   request: JsExecuteSubmissionRequest,
   context: Context,
 ) {
-  const execution = readExecution(request, callerOf(context).user.id)
-  if (execution instanceof LedgerError) return execution
-  return service.submissions.once(executionKey(execution), request.submissionId, async () => {
-    const outcome = await service.quotas.within({ user: callerOf(context) }, (claim) =>
-      interactive.execute({ ...execution, claim }),
-    )
-    if (outcome.ok) return outcome
-    const error = executionError(outcome.rejection)
-    if (outcome.rejection.kind !== 'refused') return error
-    return noted(service, nameOf(interactive, execution, request), error, context)
-  })
+  const asked = read(interactive, request, context)
+  return asked instanceof LedgerError ? asked : submitOnce(service, asked, context)
 }
 
-function nameOf(
+function read(
   interactive: Interactive,
-  { prepared, userId }: Execution,
-  { submissionId }: JsExecuteSubmissionRequest,
-): SubmissionName {
-  return { userId, submissionId, ...interactive.nameOf(prepared) }
+  request: JsExecuteSubmissionRequest,
+  context: Context,
+): Asked | LedgerError {
+  const { id: userId } = callerOf(context).user
+  const execution = readExecution(request, userId)
+  if (execution instanceof LedgerError) return execution
+  const { prepared } = execution
+  const { submissionId } = request
+  return {
+    // The same bytes in the hands of the same user.
+    content: JSON.stringify([userId, hash('sha256', prepared)]),
+    submissionId,
+    lingers: true,
+    name: () => ({ userId, submissionId, ...interactive.nameOf(prepared) }),
+    submit: async (claim) => settled(await interactive.execute({ ...execution, claim })),
+    stage: async (claim) => settled(await interactive.start({ ...execution, claim })),
+    errorOf,
+  }
+}
+
+/** What is no matter of the ledger's has no completion. */
+function settled<T extends { readonly ok: true }>(outcome: T | InteractiveRejected) {
+  if (outcome.ok) return outcome
+  const { rejection } = outcome
+  return rejection.kind === 'refused'
+    ? orFailure<T>({ ok: false, ...rejection.rejection }, errorOf)
+    : { ok: false as const, error: interactiveError(rejection) }
 }
 
 /** An input that is gone was spent by another transaction since this one was prepared. */
-function executionError(rejection: InteractiveRejection): LedgerError {
-  const isSpent = rejection.kind === 'refused' && rejection.rejection.kind === 'contract-not-found'
-  return isSpent
-    ? ledgerError('LOCAL_VERDICT_LOCKED_CONTRACTS', { contract_id: rejection.rejection.contractId })
-    : interactiveError(rejection)
+function errorOf(rejection: Rejection): LedgerError {
+  return rejection.kind === 'contract-not-found'
+    ? ledgerError('LOCAL_VERDICT_LOCKED_CONTRACTS', { contract_id: rejection.contractId })
+    : rejectionError(rejection)
 }
 
 function readExecution(
@@ -279,12 +259,6 @@ function readExecution(
       ...noteOf(submissionId, deduplicationMicros),
     }
   )
-}
-
-function orError<T extends { readonly ok: true }>(
-  outcome: T | { readonly ok: false; readonly rejection: InteractiveRejection },
-): T | LedgerError {
-  return outcome.ok ? outcome : interactiveError(outcome.rejection)
 }
 
 function base64(bytes: Uint8Array): string {

@@ -10,7 +10,7 @@ import { StreamFailure } from './reads.ts'
 const MAX_IDLE_MS = 10_000
 const DEFAULT_IDLE_MS = 500
 
-interface ListBounds {
+export interface ListBounds {
   readonly limit?: bigint | undefined
   readonly stream_idle_timeout_ms?: bigint | undefined
 }

@@ -1,5 +1,4 @@
 // Active contracts, updates and completions, as bounded lists and as streams over websockets.
-// domain/ledger.md §7.4
 import type {
   GetActiveContractsInput,
   GetCompletionsInput,
@@ -14,7 +13,7 @@ import type { Context, Respond } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
 import { openActiveContracts } from './active-contracts.ts'
 import { boundedList } from './bounded-list.ts'
-import type { ListLimits } from './bounded-list.ts'
+import type { ListBounds, ListLimits } from './bounded-list.ts'
 import { openCompletions } from './completions.ts'
 import type { Reading, StreamReads } from './reads.ts'
 import { StreamFailure } from './reads.ts'
@@ -25,6 +24,28 @@ type ListHandlers = Pick<
   'getActiveContracts' | 'getUpdates' | 'getFlatUpdates' | 'getUpdateTrees' | 'getCompletions'
 >
 
+type Open<I, T> = (
+  input: I,
+  context: Context,
+  reading: Reading,
+) => Promise<AsyncIterable<T> | LedgerError>
+
+/** What each operation reads, as a list or as a stream. */
+function readsOf(reads: StreamReads) {
+  const updates = ({ body }: GetUpdatesInput, _context: Context, reading: Reading) =>
+    openUpdates(reads, body, reading)
+  return {
+    getActiveContracts: ({ body }: GetActiveContractsInput, _context: Context, reading: Reading) =>
+      openActiveContracts(reads, body, reading),
+    getUpdates: updates,
+    getFlatUpdates: updates,
+    getUpdateTrees: ({ body }: GetUpdateTreesInput, _context: Context, reading: Reading) =>
+      openUpdateTrees(reads, body, reading),
+    getCompletions: ({ body }: GetCompletionsInput, context: Context, reading: Reading) =>
+      openCompletions(reads, body, callerOf(context).user.id, reading),
+  }
+}
+
 /**
  * Handlers of the lists; what is beyond `limits` is refused. Updates and completions can be
  * read on after an offset.
@@ -34,53 +55,37 @@ export function listHandlers(
   limits: ListLimits,
   respond: Respond,
 ): ListHandlers {
-  const listUpdates = async ({ body, query }: GetUpdatesInput, context: Context) => {
-    const open = (reading: Reading) => openUpdates(reads, body, reading)
-    const list = await boundedList(open, { ...query, isPaged: true }, limits, context.signal)
-    return respond(list, context, (items) => items)
-  }
+  const list =
+    <I extends { readonly query: ListBounds }, T>(open: Open<I, T>, isPaged = true) =>
+    async (input: I, context: Context) => {
+      const opened = (reading: Reading) => open(input, context, reading)
+      const asked = { ...input.query, isPaged }
+      const items = await boundedList(opened, asked, limits, context.signal)
+      return respond(items, context, (all) => all)
+    }
+  const read = readsOf(reads)
   return {
-    getActiveContracts: async ({ body, query }, context) => {
-      const open = (reading: Reading) => openActiveContracts(reads, body, reading)
-      const list = await boundedList(open, { ...query, isPaged: false }, limits, context.signal)
-      return respond(list, context, (items) => items)
-    },
-    getUpdates: listUpdates,
-    getFlatUpdates: listUpdates,
-    getUpdateTrees: async ({ body, query }, context) => {
-      const open = (reading: Reading) => openUpdateTrees(reads, body, reading)
-      const list = await boundedList(open, { ...query, isPaged: true }, limits, context.signal)
-      return respond(list, context, (items) => items)
-    },
-    getCompletions: async ({ body, query }, context) => {
-      const open = (reading: Reading) =>
-        openCompletions(reads, body, callerOf(context).user.id, reading)
-      return respond(
-        await boundedList(open, { ...query, isPaged: true }, limits, context.signal),
-        context,
-        (items) => items,
-      )
-    },
+    getActiveContracts: list(read.getActiveContracts, false),
+    getUpdates: list(read.getUpdates),
+    getFlatUpdates: list(read.getFlatUpdates),
+    getUpdateTrees: list(read.getUpdateTrees),
+    getCompletions: list(read.getCompletions),
   }
 }
 
 /** The same as streams, which go on as long as they are read. */
 export function streamHandlers(reads: StreamReads, respond: Respond) {
-  const streamUpdates = async ({ body }: GetUpdatesInput, context: Context) =>
-    streamed(await openUpdates(reads, body, endless(context)), context, respond)
+  const stream =
+    <I, T>(open: Open<I, T>) =>
+    async (input: I, context: Context) =>
+      streamed(await open(input, context, endless(context)), context, respond)
+  const read = readsOf(reads)
   return {
-    getActiveContracts: async ({ body }: GetActiveContractsInput, context: Context) =>
-      streamed(await openActiveContracts(reads, body, endless(context)), context, respond),
-    getUpdates: streamUpdates,
-    getFlatUpdates: streamUpdates,
-    getUpdateTrees: async ({ body }: GetUpdateTreesInput, context: Context) =>
-      streamed(await openUpdateTrees(reads, body, endless(context)), context, respond),
-    getCompletions: async ({ body }: GetCompletionsInput, context: Context) =>
-      streamed(
-        await openCompletions(reads, body, callerOf(context).user.id, endless(context)),
-        context,
-        respond,
-      ),
+    getActiveContracts: stream(read.getActiveContracts),
+    getUpdates: stream(read.getUpdates),
+    getFlatUpdates: stream(read.getFlatUpdates),
+    getUpdateTrees: stream(read.getUpdateTrees),
+    getCompletions: stream(read.getCompletions),
   }
 }
 
