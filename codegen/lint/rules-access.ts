@@ -7,7 +7,8 @@ import type { Model, OperationNode } from './model.ts'
 import { forOperations, hit, hitIf } from './rule.ts'
 import type { Hit, Rule } from './rule.ts'
 
-const KEYS = ['token', 'submits', 'closable', 'anyOf', 'allOf', 'provider', 'elevated']
+const FLAGS = ['submits', 'probe']
+const KEYS = ['token', ...FLAGS, 'closable', 'anyOf', 'allOf', 'provider', 'elevated']
 const TOKENS = ['none', 'required', 'subject']
 const PLAIN = ['admin', 'idp-admin', 'read-as-any-party', 'wallet-user', 'validator-operator']
 const WITH_TEXTS = ['self', 'named-self', 'act-as', 'read-as', 'execute-as', 'operate-as']
@@ -65,13 +66,15 @@ function ofAccess(
 }
 
 function shapeHits(access: Fields): readonly Hit[] {
-  const { token, submits, closable } = access
+  const { token, closable } = access
   return [
-    ...hitIf(
-      submits !== undefined && typeof submits !== 'boolean',
-      'submits must be true or false',
-      'x-access',
-      'submits',
+    ...FLAGS.flatMap((flag) =>
+      hitIf(
+        flag in access && typeof access[flag] !== 'boolean',
+        `${flag} must be true or false`,
+        'x-access',
+        flag,
+      ),
     ),
     ...hitIf(
       !TOKENS.includes(String(token)),

@@ -28,6 +28,8 @@ export interface Access {
   readonly tokenRequired: boolean
   /** Writes, submits or prepares: counts against the caller's quota, and needs a trusted clock. */
   readonly submits: boolean
+  /** Says how the server is, and reads no database. */
+  readonly probe: boolean
   /** A token whose subject is no user yet will do. */
   readonly admitsNewcomers: boolean
   /**
@@ -66,16 +68,21 @@ const RELATIONS = ['act-as', 'read-as', 'execute-as', 'operate-as'] as const
 export function readAccess(literal: unknown, operationId: string): Access {
   const problem = (what: string): Error => new Error(`x-access of ${operationId}: ${what}`)
   if (!isRecord(literal)) throw problem('is missing')
-  const { token, submits = false, closable, anyOf = [], allOf = [], provider, elevated } = literal
+  const { token, closable, anyOf = [], allOf = [], provider, elevated } = literal
+  const flag = (name: string): boolean => {
+    const { [name]: value = false } = literal
+    if (typeof value !== 'boolean') throw problem(`${name} is ${JSON.stringify(value)}`)
+    return value
+  }
   if (token !== 'none' && token !== 'subject' && token !== 'required')
     throw problem(`token is ${JSON.stringify(token)}`)
-  if (typeof submits !== 'boolean') throw problem(`submits is ${JSON.stringify(submits)}`)
   if (!Array.isArray(anyOf) || !Array.isArray(allOf)) throw problem('anyOf or allOf is not a list')
   if (closable !== undefined && (typeof closable !== 'string' || token !== 'none'))
     throw problem('closable belongs to `token: none`')
   return {
     tokenRequired: token !== 'none',
-    submits,
+    submits: flag('submits'),
+    probe: flag('probe'),
     admitsNewcomers: token === 'subject',
     closable,
     anyOf: anyOf.map((rule: unknown) => readRule(rule, problem)),

@@ -10,12 +10,11 @@ import type { AutomationWorld } from '../host/plugin.ts'
 import type { MeasurementSource } from '../host/measurement.ts'
 import { formatProblem } from '../host/problem.ts'
 import { mountInterface, plainPresenter } from '../http/index.ts'
-import type { InterfaceMount, WireOperation } from '../http/index.ts'
+import type { InterfaceMount } from '../http/index.ts'
 import { nodeStore } from '../store/node-store.ts'
 import { templateOf } from '../store/rules.ts'
 import type { Store } from '../store/store.ts'
 import { accessDirectory } from '../participant/access-directory.ts'
-import { readAccess } from '../access/access-rule.ts'
 import { LedgerGuard } from '../access/guard.ts'
 import { PrincipalDirectory } from '../access/principal.ts'
 import type { Principal } from '../access/principal.ts'
@@ -52,21 +51,19 @@ import { ledgerHistory } from '../economy/network/ledger-history.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
 import { hostedStore } from '../participant/hosted-store.ts'
 import type { Ids } from '../participant/node.ts'
-import { withinRate } from './rate-limit.ts'
 import { probeHandlers } from './probes.ts'
 import type { Probes } from './probes.ts'
 import { registryHandlers } from './registry/index.ts'
 import { responder } from './reply.ts'
 import type { Context } from './reply.ts'
-import { traced } from './request-trace.ts'
 import { fromReplicas } from './scan/from-replicas.ts'
 import { scanHandlers, scanProjectors } from './scan/handlers.ts'
 import { scanProxyHandlers } from './validator/scan-proxy-handlers.ts'
 import { seedFirstUser } from '../participant/identity/seed.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
 import { readServiceSettings } from './settings.ts'
-import { onOneHistory } from './one-history.ts'
-import { onTrustedTime } from './trusted-time.ts'
+import { onOneHistory, onTrustedTime, submits, traced } from './around-handlers.ts'
+import { withinRate } from './rate-limit.ts'
 import { adoptWallets } from '../economy/wallets/adopt-wallets.ts'
 import { walletHandlers } from './validator/wallet/handlers.ts'
 import { createOnboarding } from '../economy/wallets/onboarding.ts'
@@ -135,7 +132,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const isFirst = options.node?.joins === undefined
   const audit = auditOf(parts, isFirst)
   const submitting = (mount: InterfaceMount<Principal>) =>
-    traced(withinRate(onTrustedTime(mount, watch, submits), economy.quotas, submits))
+    traced(withinRate(onTrustedTime(mount, watch), economy.quotas, submits))
   return {
     interfaces: [
       submitting(ledgerMount(parts, reads, new LedgerGuard(common))),
@@ -168,11 +165,6 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       await history.stop()
     },
   }
-}
-
-/** As `x-access` of the documents says. */
-function submits({ access, operationId }: WireOperation): boolean {
-  return readAccess(access, operationId).submits
 }
 
 /** One a ledger is enough. */

@@ -78,7 +78,13 @@ const ledgerSection = z.strictObject({
   acceptClock: z.boolean().default(false),
 })
 
-const wireNamesSection = z.partialRecord(z.enum(Object.keys(names)), z.string().min(1))
+const sections = z.object({
+  ledger: ledgerSection,
+  network: networkSection,
+  validator: validatorSection,
+  quotas: quotasSection.prefault({}),
+  wireNames: z.partialRecord(z.enum(Object.keys(names)), z.string().min(1)),
+})
 
 export interface ServiceSettings extends z.output<typeof ledgerSection> {
   readonly webSocketTokenPrefix: string
@@ -107,36 +113,20 @@ export type SettingsResult =
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] }
 
 /** The settings, or everything that is wrong with the sections. */
-export function readServiceSettings(sections: SettingsSections): SettingsResult {
-  const own = ledgerSection.safeParse(sections.ledger)
-  const network = networkSection.safeParse(sections.network)
-  const validator = validatorSection.safeParse(sections.validator)
-  const quotas = quotasSection.safeParse(sections.quotas ?? {})
-  const replaced = wireNamesSection.safeParse(sections.wireNames)
-  if (
-    !own.success ||
-    !network.success ||
-    !validator.success ||
-    !quotas.success ||
-    !replaced.success
-  ) {
-    const problems = [
-      ...problemsOf('ledger', own.error),
-      ...problemsOf('network', network.error),
-      ...problemsOf('validator', validator.error),
-      ...problemsOf('quotas', quotas.error),
-      ...problemsOf('wireNames', replaced.error),
-    ]
-    return { ok: false, problems }
-  }
-  const nameOf = (name: keyof typeof names): string => replaced.data[name] ?? names[name].default
+export function readServiceSettings(given: SettingsSections): SettingsResult {
+  const read = sections.safeParse(given)
+  if (!read.success)
+    return {
+      ok: false,
+      problems: read.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+    }
+  const { ledger, wireNames, ...others } = read.data
+  const nameOf = (name: keyof typeof names): string => wireNames[name] ?? names[name].default
   return {
     ok: true,
     settings: {
-      ...own.data,
-      network: network.data,
-      validator: validator.data,
-      quotas: quotas.data,
+      ...ledger,
+      ...others,
       webSocketTokenPrefix: nameOf('webSocketTokenPrefix'),
       webSocketSubprotocol: nameOf('webSocketSubprotocol'),
       packageHashHeader: nameOf('packageHashHeader'),
@@ -146,11 +136,4 @@ export function readServiceSettings(sections: SettingsSections): SettingsResult 
       instrumentId: nameOf('instrumentId'),
     },
   }
-}
-
-function problemsOf(section: string, error: z.ZodError | undefined): readonly ConfigProblem[] {
-  return (error?.issues ?? []).map(({ path, message }) => ({
-    path: [section, ...path].join('.'),
-    message,
-  }))
 }
