@@ -235,7 +235,7 @@ export function identifierText({ packageId, moduleName, entityName }: Identifier
   return `${packageId}:${moduleName}:${entityName}`
 }
 
-/** Whether nodes are numbered in pre-order, each there once: a root or the child of one before it. */
+/** Whether nodes are numbered in pre-order, each once: a root or the child of one before it. */
 function isInOrder({
   roots,
   nodes,

@@ -120,7 +120,7 @@ export function named<T extends string>(
   return mapped(int32, read, (name) => numbers[name])
 }
 
-/** Members by name; they are written in the order of their numbers, and read in that of the table. */
+/** Members by name; written in the order of their numbers, and read in that of the table. */
 export function message<T extends object>(members: {
   readonly [K in keyof T]-?: Member<T[K]>
 }): Kind<T>

@@ -9,7 +9,7 @@ import type {
   Staged,
   Submission,
 } from '../../../engine/index.ts'
-import { LedgerError } from '../../../errors/errors.ts'
+import type { LedgerError } from '../../../errors/errors.ts'
 import type { Quotas } from '../../../economy/quotas/index.ts'
 import type { HostedParties } from '../../../participant/hosted.ts'
 import type { Store } from '../../../store/store.ts'

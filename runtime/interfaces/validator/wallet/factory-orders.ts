@@ -32,7 +32,7 @@ interface Order<R> {
   decode(result: unknown): R
 }
 
-/** Carries an order out; one that was carried out answers as it did then, if the same is asked for. */
+/** Carries an order out; one that was carried out answers as it did then, if it is the same. */
 export async function orderOnce<R>(
   { economy, treasury }: { readonly economy: Economy; readonly treasury: Treasury },
   party: string,

@@ -106,7 +106,7 @@ export function offerHandlers(economy: Economy): OfferHandlers {
   }
 }
 
-/** Answers the offer's id: of the earlier one where the same was asked for under its tracking id. */
+/** The offer's id: of the earlier one where the same was asked for under its tracking id. */
 async function create(
   economy: Economy,
   { party, install }: Wallet,

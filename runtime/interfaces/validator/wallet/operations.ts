@@ -58,7 +58,7 @@ type InstallChoice<A, R> = Choice<WalletAppInstall, A, R>
 
 const NO_CONTEXT: ExtraArgs = { context: { values: new Map() }, meta: NO_METADATA }
 
-/** Makes handlers of operations on the caller's wallet: who has none is answered before they begin. */
+/** Makes handlers of operations on the caller's wallet; who has none is answered before. */
 export function walletScope(economy: Scope) {
   return <I, T, B>(
       run: (wallet: Wallet, input: I, context: Context) => Promise<T | PlainError>,
@@ -94,7 +94,7 @@ export function listBody(name: string, { contracts, ...more }: WireList<unknown>
   return { [name]: contracts, ...nextPage(more) }
 }
 
-/** Makes handlers of acts that take a contract's id alone, by choices of the wallet's installation. */
+/** Makes handlers of acts that take a contract's id alone, by choices of the installation. */
 export function walletActs(economy: Acting) {
   const inWallet = walletScope(economy)
   const acting = <T, A, R, B>(
