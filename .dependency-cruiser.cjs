@@ -75,10 +75,16 @@ module.exports = {
       to: { path: '^runtime/(?!$1/)(host|http|store)/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'turns-and-the-book-know-nothing-of-ours',
+      name: 'host-does-not-see-http',
       severity: 'error',
-      from: { path: '^runtime/(loop|work)/' },
-      to: to('^(generated|codegen|plugins)/|^runtime/(?!$1/)'),
+      from: { path: '^runtime/host/' },
+      to: to('^runtime/http/'),
+    },
+    {
+      name: 'the-scheduler-and-the-book-know-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^runtime/work/' },
+      to: to('^(generated|codegen|plugins)/|^runtime/(?!work/|host/clocks?\\.ts$)'),
     },
     {
       name: 'errors-are-at-the-bottom',
@@ -90,7 +96,7 @@ module.exports = {
       name: 'the-engine-knows-no-contract',
       severity: 'error',
       from: { path: '^runtime/engine/' },
-      to: to('^(generated|codegen|plugins)/|^runtime/(?!engine/|store/|host/|loop/)'),
+      to: to('^(generated|codegen|plugins)/|^runtime/(?!engine/|store/|host/)'),
     },
     {
       name: 'the-engine-shares-types-with-the-host',
@@ -109,7 +115,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^runtime/testing/', pathNot: EXAMPLES },
       to: to(
-        '^(runtime/(?!testing/|store/|host/(plugin|log)\\.ts|http/guard\\.ts)|generated/|plugins/)',
+        '^(runtime/(?!testing/|store/|host/(plugin|log|credentials)\\.ts)|generated/|plugins/)',
       ),
     },
     {

@@ -29,7 +29,7 @@ export type {
   EconomyRun,
   EconomyServices,
 } from './economy/automation.ts'
-export { background } from './loop/background.ts'
+export { background } from './work/background.ts'
 export { forEachOf } from './economy/each.ts'
 export type { Economy } from './economy/economy.ts'
 export { partyProblem } from './errors/grammar.ts'

@@ -1,7 +1,8 @@
 // The access guard of our interfaces: the auth chain identifies the caller; stored rights and
 // `x-access` decide what it may do. Callers never learn why they were rejected; `reason` is for the
 // log. domain/ledger.md §1.3, §2.5; rulings.md 2, 7
-import type { AccessGuard, Credentials, Decision, Identity } from '../http/guard.ts'
+import type { Credentials } from '../host/credentials.ts'
+import type { AccessGuard, Decision, Identity } from '../http/guard.ts'
 import type { AuthAnswer, AuthenticatedUser, AuthService } from '../host/plugin.ts'
 import type { WireInput, WireOperation } from '../http/wire.ts'
 import { reasonText, redacted } from '../errors/catalogue.ts'

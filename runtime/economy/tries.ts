@@ -2,6 +2,7 @@
 // looks pass, and after some failures it is dropped. Counted in looks, so that no clock matters.
 // docs/decisions/0011-floods.md
 import type { Logger } from '../host/log.ts'
+import { Remembered } from '../work/remembered.ts'
 import { SubmissionRejected } from './network/commands.ts'
 
 /** Failures after which nothing is tried again, unless it is said otherwise. */
@@ -9,9 +10,6 @@ const MAX_FAILURES = 10
 
 /** Looks that go by between two tries at most, where nothing is given up. */
 const MAX_WAITS = 64
-
-/** Things that are remembered at most: then the oldest is forgotten. */
-const MAX_REMEMBERED = 10_000
 
 interface Entry {
   readonly failures: number
@@ -36,8 +34,8 @@ interface Attempt {
 export class Tries {
   readonly #most: number
   /** Parties of whom a run was told that something failed. */
-  readonly #told = new Set<string>()
-  readonly #entries = new Map<string, Entry>()
+  readonly #told = new Remembered<true>()
+  readonly #entries = new Remembered<Entry>()
 
   /** @param most failures after which a thing is left alone; Infinity: nothing is ever given up */
   constructor(most = MAX_FAILURES) {
@@ -59,7 +57,7 @@ export class Tries {
   /** Notes a failure; answers whether it was the last one: then somebody should be told. */
   failed(id: string, means = 0n): boolean {
     const failures = (this.#entries.get(id)?.failures ?? 0) + 1
-    this.#set(id, { failures, waits: this.#waitsAfter(failures), means })
+    this.#entries.set(id, { failures, waits: this.#waitsAfter(failures), means })
     return failures === this.#most
   }
 
@@ -70,7 +68,7 @@ export class Tries {
 
   /** Leaves it alone from now on. */
   giveUp(id: string): void {
-    this.#set(id, { failures: this.#most, waits: 0, means: 0n })
+    this.#entries.set(id, { failures: this.#most, waits: 0, means: 0n })
   }
 
   /**
@@ -92,23 +90,14 @@ export class Tries {
   }
 
   #isNew(party: string): boolean {
-    if (this.#told.has(party)) return false
-    if (this.#told.size >= MAX_REMEMBERED) this.#told.clear()
-    this.#told.add(party)
-    return true
+    const isNew = this.#told.get(party) === undefined
+    this.#told.set(party, true)
+    return isNew
   }
 
   #waitsAfter(failures: number): number {
     const waits = 2 ** (failures - 1)
     return this.#most === Infinity ? Math.min(waits, MAX_WAITS) : waits
-  }
-
-  /** As the newest. */
-  #set(id: string, entry: Entry): void {
-    this.#entries.delete(id)
-    const [oldest] = this.#entries.size >= MAX_REMEMBERED ? this.#entries.keys() : []
-    if (oldest !== undefined) this.#entries.delete(oldest)
-    this.#entries.set(id, entry)
   }
 }
 

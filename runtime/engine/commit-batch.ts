@@ -5,9 +5,11 @@ import { BatchState } from './batch-state.ts'
 import { IN_FLIGHT, moveTexts } from './move.ts'
 import { UNMEASURED, unmeasuredFact, unmeasuredOf } from './time-record.ts'
 import { Meter, TRAFFIC, TRAFFIC_LIMIT } from './traffic.ts'
+import { SMALL_NODES } from './transaction.ts'
 import type { CommitFacts, CommitReads, CommitWrites } from '../store/store.ts'
 import type { Move } from './move.ts'
 import type { Moment } from './moment.ts'
+import type { Pending } from './order.ts'
 import type { Proposal } from './proposal.ts'
 import type { Rejection } from './rejection.ts'
 import type { TrafficPolicy } from './traffic.ts'
@@ -260,4 +262,25 @@ export function contractIdsOf(entry: BatchEntry): readonly string[] {
   if (entry.kind === 'move') return [entry.contractId]
   const { consumed, used } = entry.transaction
   return [...consumed.map(({ contractId }) => contractId), ...used]
+}
+
+/** An entry as the order sees it. */
+export function pendingOf(entry: BatchEntry): Pending {
+  if (entry.kind === 'move') {
+    const { seenBy, contractId } = entry
+    return { ...sized('', 1, seenBy), changes: [contractId], uses: [] }
+  }
+  const { payer, seenBy, created, transaction } = entry
+  const made = created.map(({ contract }) => contract.contractId)
+  const archived = transaction.consumed.map(({ contractId }) => contractId)
+  return {
+    ...sized(payer, transaction.events.length, seenBy),
+    changes: [...made, ...archived],
+    uses: transaction.used,
+  }
+}
+
+function sized(payer: string, nodes: number, seenBy: readonly string[]) {
+  const weight = Math.max(nodes, seenBy.length)
+  return { payer, weight, isLarge: weight > SMALL_NODES }
 }

@@ -1,12 +1,9 @@
 // The one lane to the store: entries that arrive during a commit form the next batch. Every entry
-// gets its verdict, or the error of the store. rulings.md 22
-import { BatchQueue, MAX_LARGE } from './batch-queue.ts'
-import { contractIdsOf, decideBatch, readsOf } from './commit-batch.ts'
+// gets its verdict, or the error of the store.
+import { contractIdsOf, decideBatch, pendingOf, readsOf } from './commit-batch.ts'
 import { endProblem } from './ledger-end.ts'
 import { inTime } from './limit.ts'
 import { unmeasuredOf } from './time-record.ts'
-import { turn } from './backpressure.ts'
-import { loopTurns } from '../loop/turns.ts'
 import {
   COMMIT_REJECTED,
   CommitRejected,
@@ -14,22 +11,19 @@ import {
   STORE_UNAVAILABLE,
   StoreUnavailable,
 } from '../store/rules.ts'
-import type { Waiting } from './batch-queue.ts'
 import type { BatchEntry, BatchRules, Decided, Verdict } from './commit-batch.ts'
 import type { Moment } from './moment.ts'
 import type { RecordClock } from './record-clock.ts'
 import type { Clock } from '../host/plugin.ts'
-import type { Spans } from '../host/spans.ts'
+import type { SpanId, Spans } from '../host/spans.ts'
 import type { CommitFacts, ContractStore } from '../store/store.ts'
 import type { EngineCounts } from './counts.ts'
 import type { HistoryWatch, Link } from './history-watch.ts'
 import type { Invariants } from './invariants.ts'
+import type { Order, Pending } from './order.ts'
 import type { Proposal } from './proposal.ts'
 import type { Rejection } from './rejection.ts'
-import type { Backpressure } from './backpressure.ts'
 
-/** After which a batch goes, whatever else arrives. */
-const GATHER_MS = 10
 /** After which a payer of whom too much waits may ask again, milliseconds. */
 const CROWDED_MS = 1_000
 
@@ -47,8 +41,7 @@ interface CommitterInput {
   /** Absent where nobody gathers spans. */
   readonly spans: Spans | undefined
   readonly history: HistoryWatch
-  /** Told whether the store works elsewhere. */
-  readonly backpressure: Backpressure
+  readonly order: Order
   /**
    * Called for each entry before its promise settles, in order; `undefined` where the store failed.
    */
@@ -62,17 +55,28 @@ export interface Committer {
   add(entry: BatchEntry): Promise<Verdict>
 }
 
+/** An entry that waits, or is on its way. */
+interface Waiting extends Pending {
+  readonly entry: BatchEntry
+  /** The span that it was queued in, where its trace is kept. */
+  readonly span: SpanId | undefined
+  resolve(verdict: Verdict): void
+  reject(error: unknown): void
+}
+
 /** Gathers entries while a commit runs and writes them together in the next one: group commit. */
 export function createCommitter(input: CommitterInput): Committer {
-  const queue = new BatchQueue(input.maxBatch)
+  const { order } = input
+  const { nowMs } = order
+  const batches = order.batches<Waiting>(input.maxBatch)
   let isRunning = false
-  const begin = (): Batch | undefined => {
-    const batch = queue.take()
+  /** The last commit has outlasted a turn of the event loop: the store works elsewhere. */
+  let isElsewhere = false
+  const begin = (batch: readonly Waiting[]): Batch | undefined => {
     if (batch.length === 0) return undefined
-    const beganMs = performance.now()
+    const beganMs = nowMs()
     const ended = commitAll(input, batch).finally(() => {
-      // Where the store works elsewhere, a commit keeps nobody from this thread.
-      if (!input.backpressure.isNeeded) queue.took(batch, performance.now() - beganMs)
+      if (!isElsewhere) batches.took(batch, nowMs() - beganMs)
     })
     return { ended }
   }
@@ -81,35 +85,34 @@ export function createCommitter(input: CommitterInput): Committer {
    * a batch that has ended.
    */
   const conclude = async ({ ended }: Batch): Promise<Batch | undefined> => {
-    const settle = await watched(ended, input.backpressure)
+    let isLong = false
+    const watch = setImmediate(() => {
+      isLong = true
+    })
+    const settle = await ended
+    clearImmediate(watch)
+    isElsewhere = isLong
     // Those who were waiting for this commit will bring more: whoever gathered meanwhile goes
     // before they begin.
-    const next = input.backpressure.isNeeded ? begin() : undefined
+    const next = isElsewhere ? begin(batches.take()) : undefined
     settle()
     return next
   }
-  /** A large one has a turn of the event loop to itself. */
-  const next = async (): Promise<Batch | undefined> => {
-    await gathered(queue)
-    while (queue.size > 0) {
-      const others = queue.isLargeNext ? loopTurns.next('short') : undefined
-      if (others !== undefined) await others
-      const batch = begin()
-      if (batch !== undefined) return batch
-      await queue.rested()
-    }
-    return undefined
-  }
+  const next = async (): Promise<Batch | undefined> => begin(await batches.next())
   const run = async (): Promise<void> => {
     let current = await next()
     while (current !== undefined) current = (await conclude(current)) ?? (await next())
     isRunning = false
   }
   return {
-    overFull: (entry) => (queue.isFullFor(entry) ? CROWDED : undefined),
+    overFull: (entry) => {
+      const most = batches.fullFor(pendingOf(entry))
+      return most === undefined ? undefined : crowded(most)
+    },
     add: (entry) =>
       new Promise((resolve, reject) => {
-        queue.add({ entry, span: input.spans?.parent, resolve, reject })
+        const pending = pendingOf(entry)
+        batches.add({ ...pending, entry, span: input.spans?.parent, resolve, reject })
         if (isRunning) return
         isRunning = true
         void run()
@@ -117,23 +120,9 @@ export function createCommitter(input: CommitterInput): Committer {
   }
 }
 
-const CROWDED: Rejection = {
-  kind: 'over-quota',
-  whose: 'the caller',
-  what: `${MAX_LARGE} large transactions that wait`,
-  retryMs: CROWDED_MS,
-}
-
-/**
- * Without a turn of the event loop, a store that never waits would get batches of one; and as long
- * as each turn brings more, one commit for all of them costs less than one for every few.
- */
-async function gathered(queue: BatchQueue): Promise<void> {
-  const beganMs = performance.now()
-  for (let before = -1; queue.size > before && performance.now() - beganMs < GATHER_MS;) {
-    before = queue.size
-    await turn()
-  }
+function crowded(most: number): Rejection {
+  const what = `${most} large transactions that wait`
+  return { kind: 'over-quota', whose: 'the caller', what, retryMs: CROWDED_MS }
 }
 
 /** Tells those of a batch how it ended. */
@@ -142,21 +131,6 @@ type Settle = () => void
 /** One that is on its way to the store. */
 interface Batch {
   readonly ended: Promise<Settle>
-}
-
-/**
- * A commit that outlasts a turn of the event loop happens elsewhere, and this thread has time for
- * other work.
- */
-async function watched<T>(commit: Promise<T>, backpressure: Backpressure): Promise<T> {
-  let isLong = false
-  const watch = setImmediate(() => {
-    isLong = true
-  })
-  const ended = await commit
-  clearImmediate(watch)
-  backpressure.isNeeded = isLong
-  return ended
 }
 
 async function commitAll(input: CommitterInput, batch: readonly Waiting[]): Promise<Settle> {
@@ -186,18 +160,19 @@ async function commit(
   batch: readonly Waiting[],
 ): Promise<readonly Verdict[]> {
   const { store, rules, counts, limitMs, history, spans } = input
+  const { nowMs } = input.order
   const seen = history.last
   let written: Link | undefined
   const entries = batch.map(({ entry }) => entry)
   counts.batches.add(batch.length)
-  const beganMs = performance.now()
+  const beganMs = nowMs()
   try {
     const write = () =>
       store.commit({
         reads: { ...readsOf(entries, rules), seen: seen.offset },
         decide: (facts) => {
           history.judge(seen, facts.end, facts.seen, (offset) => store.history(offset))
-          const decided = decide(input, entries, facts, performance.now() - beganMs)
+          const decided = decide(input, entries, facts, nowMs() - beganMs)
           written = decided.writes.updates.at(-1)
           return decided
         },
@@ -211,7 +186,7 @@ async function commit(
     }
     throw new StoreUnavailable(`The store has not answered for ${limitMs / 1_000} s`)
   } finally {
-    counts.commitSeconds.add((performance.now() - beganMs) / 1_000)
+    counts.commitSeconds.add((nowMs() - beganMs) / 1_000)
   }
 }
 

@@ -8,7 +8,6 @@ import { HistoryWatch } from './history-watch.ts'
 import { Invariants } from './invariants.ts'
 import { NO_WRITES } from './no-writes.ts'
 import { Overlay } from './overlay.ts'
-import { Backpressure } from './backpressure.ts'
 import { pauseAfterLoss } from './pause.ts'
 import { Submitter } from './submitter.ts'
 import { indexTemplates } from './template-index.ts'
@@ -28,6 +27,7 @@ import type { Committer } from './committer.ts'
 import type { ContractCache } from './contract-cache.ts'
 import type { RecordClock } from './record-clock.ts'
 import type { InterpreterContext } from './interpret.ts'
+import type { Order } from './order.ts'
 import type { Rejected } from './rejection.ts'
 import type { Committed, Projector, Staged, Submission } from './submission.ts'
 import type { Rehearsed } from './submitter.ts'
@@ -40,6 +40,8 @@ export interface EngineOptions {
   readonly clock: Clock
   /** 32 bytes that nobody can guess. */
   readonly newSeed: () => Uint8Array
+  /** Decides what is interpreted and committed next. */
+  readonly order: Order
   /** For submissions that bring no trace of their own; absent: such updates have none. */
   readonly traceContext?: () => TraceContext
   readonly templates: readonly AnyTemplate[]
@@ -70,7 +72,7 @@ export interface EngineOptions {
   readonly invariants?: Invariants
   /** Knows what was committed; that of this process alone when absent. */
   readonly history?: HistoryWatch
-  /** Time that only rises, milliseconds; that of this process when absent. */
+  /** Time that only rises, milliseconds; that of `order` when absent. */
   readonly monotonicMs?: () => number
   /**
    * How long the store may take for a commit, and a submission to end, before it counts as hanging;
@@ -168,9 +170,9 @@ const NO_END = { offset: 0n, recordTime: 0n }
 /** The one engine over a store: whoever submits shares its queue and what it remembers. */
 export function createEngine(options: EngineOptions): Engine {
   const invariants = options.invariants ?? new Invariants(options.log)
-  const backpressure = new Backpressure()
-  const shared = interpreterContext(options, invariants, backpressure)
-  const { store, synchronizerId, watch, limitMs = LIMIT_MS, spans } = options
+  const shared = interpreterContext(options, invariants)
+  const { store, synchronizerId, watch, order, limitMs = LIMIT_MS, spans } = options
+  const { monotonicMs = order.nowMs } = options
   const { overlay, cache, templates } = shared
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
@@ -185,19 +187,18 @@ export function createEngine(options: EngineOptions): Engine {
     maxBatch: options.maxBatch ?? 128,
     limitMs,
     counts,
-    backpressure,
+    order,
     onVerdict: (entry, verdict) => conclude(shared, entry, verdict, notify),
     invariants,
     spans,
     history: options.history ?? new HistoryWatch(invariants),
   })
-  const monotonicMs = options.monotonicMs ?? (() => performance.now())
   const underWay = new UnderWay(invariants, monotonicMs, limitMs)
   const measuredMicros = (): bigint => measuredBy(options, shared)
   const submitter = new Submitter({
     shared,
     committer,
-    backpressure,
+    order,
     maxRetries: options.maxRetries ?? 6,
     counts,
     underWay,
@@ -248,7 +249,6 @@ function measuredBy(
 function interpreterContext(
   options: EngineOptions,
   invariants: Invariants,
-  backpressure: Backpressure,
 ): InterpreterContext {
   return {
     store: options.store,
@@ -263,7 +263,7 @@ function interpreterContext(
     issuer: options.issuer,
     overlay: new Overlay(invariants),
     cache: options.cache ?? createContractCache(),
-    backpressure,
+    order: options.order,
     known: NO_END,
   }
 }

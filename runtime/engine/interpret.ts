@@ -1,5 +1,5 @@
 // From a submission to a proposal: interprets, fetches what was missing, and starts again, until
-// nothing is missing. rulings.md 24
+// nothing is missing.
 import { hash } from 'node:crypto'
 import { verifyBlob } from './contract-id.ts'
 import { ArithmeticError } from './decimal.ts'
@@ -9,14 +9,13 @@ import { worldOf } from './overlay.ts'
 import { distinct, union } from './parties.ts'
 import { propose } from './proposal.ts'
 import { ContractUnreadable } from './unreadable.ts'
-import { Stretches } from '../loop/stretches.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { ContractState, ContractStore, FactRecord, LedgerEnd } from '../store/store.ts'
 import type { ContractCache } from './contract-cache.ts'
 import type { InterruptReason, Rejecting } from './interrupt.ts'
 import type { ContractStatus, Viewpoint } from './lookup.ts'
 import type { Overlay } from './overlay.ts'
-import type { Backpressure } from './backpressure.ts'
+import type { Order, Pause } from './order.ts'
 import type { Proposal, ProposalInput } from './proposal.ts'
 import type { Rejection, TransactionLimits } from './rejection.ts'
 import type { Projector, Submission } from './submission.ts'
@@ -42,7 +41,7 @@ export interface InterpreterContext {
   readonly issuer: string | undefined
   readonly overlay: Overlay
   readonly cache: ContractCache
-  readonly backpressure: Backpressure
+  readonly order: Order
   /** The last update that this process knows of: its own, or a later one that it has read of. */
   known: LedgerEnd
 }
@@ -94,9 +93,8 @@ export async function interpret<R>(
   if (needed.length > 1) await lookUp(shared, needed, looked)
   let effectiveAt = attempt.submission.effectiveAt ?? shared.clock.nowMicros()
   for (;;) {
-    const stretches = new Stretches((ms) => shared.backpressure.spent(ms))
-    const ended = await runOnce(shared, attempt, { viewpoint, looked, effectiveAt, stretches })
-    stretches.end()
+    const pause = shared.order.parts(payerOf(attempt.submission))
+    const ended = await runOnce(shared, attempt, { viewpoint, looked, effectiveAt, pause })
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
     else if (ended.kind === 'refused' && (await isTimely(shared, ended.rejection))) continue
     else if (ended.kind !== 'missing') return ended
@@ -121,7 +119,7 @@ interface AttemptContext {
   readonly viewpoint: Viewpoint
   readonly looked: ReadonlyMap<string, ContractStatus>
   readonly effectiveAt: bigint
-  readonly stretches: Stretches
+  readonly pause: Pause
 }
 
 /** Others may get their turn in it: what it found then is judged once more in the commit. */
@@ -132,7 +130,7 @@ async function runOnce<R>(
 ): Promise<Interpreted<R> | InterruptReason> {
   const { submission, commandKey } = attempt
   const { limits = DEFAULT_LIMITS } = submission
-  const { viewpoint, looked, effectiveAt, stretches } = attemptContext
+  const { viewpoint, looked, effectiveAt, pause } = attemptContext
   const { templates, overlay, cache, issuer } = shared
   const projectors =
     submission.project === undefined
@@ -153,7 +151,7 @@ async function runOnce<R>(
     issuer,
     limits,
   })
-  const ran = await run(interpretation, submission, stretches)
+  const ran = await run(interpretation, submission, pause)
   if ('kind' in ran) return ran
   const createdAt = youngest(interpretation)
   if (createdAt > effectiveAt) return { kind: 'younger', createdAt }
@@ -178,7 +176,7 @@ async function runOnce<R>(
     templates,
     projectors,
     maxBytes: limits.maxTransactionBytes,
-    stretches,
+    pause,
   })
   if (proposal === undefined) return tooManyBytes(limits)
   const reason = submission.accept?.(proposal.transaction)
@@ -196,11 +194,11 @@ function tooManyBytes({ maxTransactionBytes: limit }: TransactionLimits): Reject
 async function run<R>(
   interpretation: Interpretation,
   submission: Submission<R>,
-  stretches: Stretches,
+  pause: Pause,
 ): Promise<{ readonly result: R } | InterruptReason> {
   try {
     for (const [at, step] of (submission.steps ?? []).entries()) {
-      const rest = at === 0 ? undefined : stretches.pause()
+      const rest = at === 0 ? undefined : pause()
       if (rest !== undefined) await rest
       interpretation.step(step)
     }

@@ -9,7 +9,7 @@ import type { AccrualRow } from './accruals.ts'
 import type { Interpretation } from './interpreter.ts'
 import type { Projected, Projector, TrafficShare } from './submission.ts'
 import type { AnyTemplate } from './template.ts'
-import type { Stretches } from '../loop/stretches.ts'
+import type { Pause } from './order.ts'
 import type { Transaction } from './transaction.ts'
 
 interface NewContract {
@@ -69,7 +69,7 @@ export interface ProposalInput {
   readonly projectors: readonly Projector[]
   /** Of the update in full. */
   readonly maxBytes: number
-  readonly stretches: Stretches
+  readonly pause: Pause
 }
 
 /** Puts together what an interpretation yielded; undefined where that has more than `maxBytes`. */
@@ -90,9 +90,9 @@ export async function propose(
   const used = touched.flatMap(({ contractId }) => (archived.has(contractId) ? [] : [contractId]))
   const updateId = updateIdOf(seed, head.effectiveAt)
   const events = interpretation.events()
-  const stretches = events.length > SMALL_NODES ? input.stretches : undefined
+  const pause = events.length > SMALL_NODES ? input.pause : undefined
   const plain = { updateId, ...head, events, consumed, used, notBefore, before }
-  const encoded = await encodeTransaction(plain, payloadBytes(touched), { maxBytes, stretches })
+  const encoded = await encodeTransaction(plain, payloadBytes(touched), { maxBytes, pause })
   if (encoded === undefined) return undefined
   const { body, bytes } = encoded
   const transaction = { ...plain, bytes }
@@ -108,7 +108,7 @@ export async function propose(
     created: fresh,
     totals: totalsOf(templates, consumed, fresh),
     accruals: accruedIn(templates, consumed, fresh),
-    projected: await projections(projectors, transaction, stretches),
+    projected: await projections(projectors, transaction, pause),
     commandKey,
     payer,
     deduplicationMicros,
@@ -122,11 +122,11 @@ export async function propose(
 async function projections(
   projectors: readonly Projector[],
   transaction: Transaction,
-  stretches: Stretches | undefined,
+  pause: Pause | undefined,
 ): Promise<readonly Projected[]> {
   const projected: Projected[] = []
   for (const project of projectors) {
-    const rest = stretches?.pause()
+    const rest = pause?.()
     if (rest !== undefined) await rest
     projected.push(project(transaction))
   }

@@ -12,7 +12,7 @@ import type {
   InterpretationOutcome,
   InterpreterContext,
 } from './interpret.ts'
-import type { Backpressure } from './backpressure.ts'
+import type { Order } from './order.ts'
 import type { Proposal } from './proposal.ts'
 import type { Rejection, Rejected } from './rejection.ts'
 import type { Committed, Staged, Submission } from './submission.ts'
@@ -45,7 +45,7 @@ type Take = (proposal: Proposal) => string | Rejection | undefined
 interface SubmitterInput {
   readonly shared: InterpreterContext
   readonly committer: Committer
-  readonly backpressure: Backpressure
+  readonly order: Order
   readonly maxRetries: number
   readonly counts: EngineCounts
   readonly underWay: UnderWay
@@ -62,7 +62,7 @@ interface SubmitterInput {
 export class Submitter {
   readonly #workshop: InterpreterContext
   readonly #committer: Committer
-  readonly #backpressure: Backpressure
+  readonly #order: Order
   readonly #maxRetries: number
   readonly #counts: EngineCounts
   readonly #underWay: UnderWay
@@ -74,7 +74,7 @@ export class Submitter {
   constructor({
     shared,
     committer,
-    backpressure,
+    order,
     maxRetries,
     counts,
     underWay,
@@ -85,7 +85,7 @@ export class Submitter {
   }: SubmitterInput) {
     this.#workshop = shared
     this.#committer = committer
-    this.#backpressure = backpressure
+    this.#order = order
     this.#maxRetries = maxRetries
     this.#counts = counts
     this.#underWay = underWay
@@ -211,7 +211,7 @@ export class Submitter {
     take: Take,
   ): Promise<Ended<R> | Rejected> {
     for (let count = attempts; ; count += 1) {
-      await this.#backpressure.enter(payerOf(attempt.submission))
+      await this.#order.turn(payerOf(attempt.submission))
       const interpreted = await interpret(
         this.#workshop,
         count === 0 ? attempt : { ...attempt, isRetry: true },

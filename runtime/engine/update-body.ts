@@ -6,7 +6,7 @@ import { TextTable, textReader } from './update-texts.ts'
 import type { EarlierForm, StoredTimes } from './earlier-body.ts'
 import type { LedgerEvent, Reassignment, StoredTransaction, Transaction } from './transaction.ts'
 import type { StoredEvent } from './update-events.ts'
-import type { Stretches } from '../loop/stretches.ts'
+import type { Pause } from './order.ts'
 
 export type StoredUpdate =
   | { readonly kind: 'transaction'; readonly transaction: StoredTransaction }
@@ -40,7 +40,7 @@ type AnyForm =
 interface EncodingInput {
   readonly maxBytes: number
   /** Absent: made in one go. */
-  readonly stretches?: Stretches | undefined
+  readonly pause?: Pause | undefined
 }
 
 interface EncodedTransaction {
@@ -59,12 +59,12 @@ interface EncodedTransaction {
 export async function encodeTransaction(
   transaction: Omit<Transaction, 'bytes'>,
   inputBytes: number,
-  { maxBytes, stretches }: EncodingInput,
+  { maxBytes, pause }: EncodingInput,
 ): Promise<EncodedTransaction | undefined> {
   const texts = new TextTable()
   const head = headText(transaction, texts)
   const limit = maxBytes - head.length
-  const events = await eventTexts(transaction.events, texts, limit, stretches)
+  const events = await eventTexts(transaction.events, texts, limit, pause)
   if (events === undefined) return undefined
   const open = `{"kind":"transaction","version":${VERSION},"head":${head},"events":[${events.join(',')}],"texts":${texts.json()}`
   const ownBytes = Buffer.byteLength(open) + texts.repeatedBytes() + events.length * BYTES_OF_NAMES
@@ -95,7 +95,7 @@ async function eventTexts(
   events: readonly LedgerEvent[],
   texts: TextTable,
   maxLength: number,
-  stretches: Stretches | undefined,
+  pause: Pause | undefined,
 ): Promise<readonly string[] | undefined> {
   const written: string[] = []
   let length = 0
@@ -104,7 +104,7 @@ async function eventTexts(
     length += text.length + BYTES_OF_NAMES
     if (length + texts.repeatedLength > maxLength) return undefined
     written.push(text)
-    const rest = stretches?.pause()
+    const rest = pause?.()
     if (rest !== undefined) await rest
   }
   return written

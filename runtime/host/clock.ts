@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
-import type { Clock, HostClock } from './plugin.ts'
+import type { Clock, HostClock } from './clocks.ts'
 
 /** A number in [0, 1), for jitter only. */
 export type Random = () => number

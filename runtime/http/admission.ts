@@ -1,16 +1,14 @@
 // Whether a request may go to its handler: each in its caller's turn, small and large ones apart.
-import type { Exchange } from './exchange.ts'
-import type { FairQueue } from './fair-queue.ts'
-import type { Outcome } from './problem.ts'
+// docs/decisions/0052-one-scheduler.md
+import { MANY, SMALL_BYTES } from '../work/limits.ts'
+import type { Place } from '../work/places.ts'
 import { callerOf, userOf } from './caller.ts'
+import type { Exchange } from './exchange.ts'
+import type { Outcome } from './problem.ts'
 
-/** What is smaller waits for no large one; bytes of a body. */
-const LARGE_BYTES = 16_384
 /** To take over a byte costs so many times what it costs to write one. */
 const WRITTEN = 16
 const RETRY_SECONDS = 1
-/** Of one operation that anybody may call; more of them may hold much together. */
-const FEW = 8
 
 /**
  * Undefined where the handler may begin; else resolves in the caller's turn. A problem where too
@@ -19,9 +17,9 @@ const FEW = 8
 export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const { shared, route, bodyBytes } = exchange
   const size = bodyBytes + shared.sizes.expected(route.operation) / WRITTEN
-  if (size <= LARGE_BYTES && !isCrowded(exchange)) return small(exchange)
+  if (size <= SMALL_BYTES && !isCrowded(exchange)) return small(exchange)
   const caller = callerOf(exchange)
-  const { users, addresses } = shared.queues
+  const { users, addresses } = shared.places
   const queue = userOf(exchange) === undefined ? addresses : users
   const turn = queue.enter(caller, size)
   if (turn === undefined) {
@@ -31,18 +29,25 @@ export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   return begun(exchange, turn)
 }
 
-/** Of users each has a turn; addresses cost nothing, so all of them together have one. */
+/**
+ * Who has many under way while others are served begins one every few turns. Addresses cost
+ * nothing, so all of them together are one caller.
+ */
 function small<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const {
-    shared,
+    shared: { scheduler, probePaths },
     route,
     arrival: { res },
   } = exchange
-  if (shared.probePaths.includes(route.template)) return undefined
+  if (probePaths.includes(route.template)) return undefined
+  const { requests } = scheduler
   const caller = callerOf(exchange)
-  const group = userOf(exchange) === undefined ? '' : caller
-  const turn = shared.starts.enter(group, caller)
-  res.once('close', () => shared.starts.leave(group))
+  const name = userOf(exchange) === undefined ? '' : caller
+  requests.served(name)
+  const underWay = requests.enter(name)
+  res.once('close', () => requests.leave(name))
+  const turn =
+    underWay > MANY.requests ? scheduler.enter('request', name, caller) : undefined
   return turn?.then(() => cutIfGone(exchange))
 }
 
@@ -52,18 +57,15 @@ function cutIfGone<P>({ answered, arrival: { res } }: Exchange<P>): Outcome {
 }
 
 /** Of what asks for pages without a token, whose size shows only when one was made. */
-function isCrowded<P>({ shared: { crowds }, route, arrival: { res } }: Exchange<P>): boolean {
+function isCrowded<P>({ shared: { anybodys }, route, arrival: { res } }: Exchange<P>): boolean {
   const { guard, operation } = route
   if (operation.body === undefined || guard.needsPrincipal(operation)) return false
-  const count = crowds.join(operation)
-  res.once('close', () => crowds.leave(operation))
-  return count > FEW
+  const count = anybodys.enter(operation.operationId)
+  res.once('close', () => anybodys.leave(operation.operationId))
+  return count > MANY.anybodys
 }
 
-async function begun<P>(
-  exchange: Exchange<P>,
-  turn: NonNullable<ReturnType<FairQueue['enter']>>,
-): Promise<Outcome> {
+async function begun<P>(exchange: Exchange<P>, turn: Promise<Place>): Promise<Outcome> {
   const place = await turn
   const { res } = exchange.arrival
   const gone = cutIfGone(exchange)

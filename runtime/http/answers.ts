@@ -5,7 +5,7 @@ import type { Holding } from '../work/book.ts'
 import { SMALL_BYTES } from '../work/limits.ts'
 import { callerOf } from './caller.ts'
 import type { Exchange } from './exchange.ts'
-import type { Problem } from './problem.ts'
+import { fullProblem, type Problem } from './problem.ts'
 
 /**
  * Makes room for what the operation will probably answer; a problem where its caller leaves too
@@ -15,15 +15,7 @@ export function reserveAnswer<P>(exchange: Exchange<P>): Problem | undefined {
   const { sizes, book } = exchange.shared
   const expected = sizes.expected(exchange.route.operation)
   const full = expected === 0 ? undefined : opened(exchange).reserve(expected)
-  const { all, each } = book.limitOf('unread')
-  switch (full) {
-    case 'all':
-      return { kind: 'too-many-answers', limitBytes: all }
-    case 'caller':
-      return { kind: 'too-many-answers-of-caller', limitBytes: each }
-    default:
-      return undefined
-  }
+  return full === undefined ? undefined : fullProblem(book, 'unread', full)
 }
 
 /**

@@ -5,7 +5,6 @@ import Koa from 'koa'
 import type { Logger } from '../host/log.ts'
 import type { HostCheck } from '../host/own-hosts.ts'
 import type { Clock, ResponseRecord } from '../host/plugin.ts'
-import type { FairLimits } from './fair-queue.ts'
 import type { Arrival, HttpLimits, Live, ResponseCheck, Shared } from './exchange.ts'
 import type { Problem } from './problem.ts'
 import type { AddRoutes, MountReport, Registry, RouterMiddleware } from './registry.ts'
@@ -13,11 +12,8 @@ import type { InterfaceMount, Route } from './route.ts'
 import { AnswerSizes } from './answer-sizes.ts'
 import { Exchange, isLivenessOf } from './exchange.ts'
 import { asError, chainOf } from './chain.ts'
-import { Crowds } from './crowds.ts'
 import { foreignProblem } from './foreign.ts'
-import { FAIR_LIMITS, FairQueue } from './fair-queue.ts'
 import { DEFAULT_JSON_LIMITS, type JsonLimits } from './json-reader.ts'
-import { PerTurn } from './per-turn.ts'
 import { buildRegistry } from './registry.ts'
 import type { Match } from './trie.ts'
 import { createHttpServer, type HttpServer, type SocketLimits } from './server.ts'
@@ -26,10 +22,11 @@ import { createStreams, type StreamLimits, type StreamTarget } from './websocket
 import type { RequestSpans } from './request-span.ts'
 import { pathOf, queryOf } from './target.ts'
 import { pooledRandomHex, traceOf, type RandomHex } from './trace.ts'
-import { loopTurns } from '../loop/turns.ts'
 import { Book } from '../work/book.ts'
-import { LIMITS, type Limits } from '../work/limits.ts'
-import { Starts } from '../work/starts.ts'
+import { Callers } from '../work/callers.ts'
+import { LIMITS, PLACES, type Limits, type PlaceLimits } from '../work/limits.ts'
+import { Places } from '../work/places.ts'
+import { scheduler } from '../work/scheduler.ts'
 
 /** What a server is made of. `P` is what a guard knows of a caller. */
 export interface HttpOptions<P> {
@@ -70,7 +67,7 @@ export interface HttpOptions<P> {
 type GivenLimits = Partial<Omit<HttpLimits, 'json' | 'fair' | 'held'>> & {
   readonly held?: Partial<Limits>
   readonly json?: Partial<JsonLimits>
-  readonly fair?: Partial<FairLimits>
+  readonly fair?: Partial<PlaceLimits>
 }
 
 /** The server with its Koa application and what is mounted. */
@@ -97,11 +94,8 @@ export const DEFAULT_LIMITS: HttpLimits = {
   requestTimeoutMs: 20_000,
   slowReaderMs: 10_000,
   json: DEFAULT_JSON_LIMITS,
-  fair: FAIR_LIMITS,
+  fair: PLACES,
 }
-
-/** Bodies of which a stretch is read in one turn of the event loop. */
-const BODIES_PER_TURN = 16
 
 /** Member of Koa's state that the last middleware sets. */
 const UNMATCHED = 'http.unmatched'
@@ -131,7 +125,7 @@ export function createHttpApp<P>(options: HttpOptions<P>): HttpApp<P> {
     ...options.limits,
     held: { ...LIMITS, ...options.limits?.held },
     json: { ...DEFAULT_JSON_LIMITS, ...options.limits?.json },
-    fair: { ...FAIR_LIMITS, ...options.limits?.fair },
+    fair: { ...PLACES, ...options.limits?.fair },
   }
   const shared = createShared(options, limits)
   const registryOf = ({ interfaces, routes = [] }: Served<P>): Registry<P> =>
@@ -192,11 +186,10 @@ function createShared<P>(options: HttpOptions<P>, limits: HttpLimits): Shared {
     problemOf: options.problemOf ?? (() => undefined),
     book: new Book(limits.held),
     sizes: new AnswerSizes(),
-    turns: loopTurns,
-    reading: new PerTurn(BODIES_PER_TURN),
-    queues: { users: new FairQueue(limits.fair), addresses: new FairQueue(limits.fair) },
-    crowds: new Crowds(),
-    starts: new Starts(),
+    scheduler,
+    places: { users: new Places(limits.fair), addresses: new Places(limits.fair) },
+    decoding: new Places({ atOnce: 1, waiting: Infinity, shareMs: limits.requestTimeoutMs }),
+    anybodys: new Callers(scheduler.nowMs),
     live: new Set(),
     lineWriters: new Map(),
     finished: [],

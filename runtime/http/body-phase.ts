@@ -1,8 +1,7 @@
 // The phases of the body: its media type, and how it is read, decoded, checked and lifted. What is
 // large goes through that a piece a turn of the event loop.
 import type { Exchange } from './exchange.ts'
-import type { Full } from '../work/book.ts'
-import type { Outcome, Problem } from './problem.ts'
+import { fullProblem, type Outcome, type Problem } from './problem.ts'
 import type { VerifyBody } from './route.ts'
 import type { Issue, WireBody, WireMedia } from './wire.ts'
 import {
@@ -17,13 +16,12 @@ import { decodeBody, jsonReading, type DecodedBody } from './decode.ts'
 import { itemsOf } from './item-stream.ts'
 import { isUtf8Charset, matchMedia, namedMedia } from './media.ts'
 import { invalid, sift } from './violations.ts'
+import { callerOf } from './caller.ts'
 
 /** Up to here a body is decoded at once, in whatever turn it came. */
 const SMALL_BYTES = 4_096
 /** Up to here in one turn, which others may share. */
 const MEDIUM_BYTES = 65_536
-/** Of a turn that decodes a large body, milliseconds. */
-const PIECE_MS = 2
 
 const EMPTY = new Uint8Array()
 
@@ -73,7 +71,7 @@ export function body<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const read = readBody(req, res, {
     limitBytes: maxBodyBytes,
     open: (onDisplaced) => shared.book.open(exchange.network, 'bodies', onDisplaced),
-    reading: shared.reading,
+    turn: () => shared.scheduler.enter('short', exchange.network),
   })
   return read instanceof Promise
     ? read.then((done) => afterRead(exchange, media, declared, done))
@@ -93,8 +91,9 @@ function streamed<P>(exchange: Exchange<P>, media: WireMedia, required: boolean)
   exchange.input.mediaType = namedMedia(media, req.headers['content-type'])
   const isBinary = media.kind === 'binary'
   const stream = streamBody(req, exchange.route.maxBodyBytes, !isBinary)
-  const { turns, limits } = exchange.shared
-  exchange.input.body = isBinary ? stream : itemsOf(stream, { media, turns, json: limits.json })
+  const turn = (): Promise<void> | undefined => longTurn(exchange)
+  const { json } = exchange.shared.limits
+  exchange.input.body = isBinary ? stream : itemsOf(stream, { media, turn, json })
   return undefined
 }
 
@@ -117,7 +116,7 @@ function afterRead<P>(
   if (read.kind === 'cut') return read
   if (read.kind === 'too-large')
     return { kind: 'body-too-large', limitBytes: exchange.route.maxBodyBytes }
-  if (read.kind === 'overfull') return tooManyBodies(exchange, read.of)
+  if (read.kind === 'overfull') return fullProblem(exchange.shared.book, 'bodies', read.of)
   if (read.kind === 'too-fine') return invalid('body', [TOO_FINE])
   const { hold, bytes } = read
   const { verify } = exchange.route
@@ -139,13 +138,6 @@ function takeRead<P>(
   const isEmptyText = media.kind === 'text' && contentType !== undefined
   if (bytes.length === 0 && !isEmptyText) return missing(exchange, required)
   return takeBody(exchange, media, bytes, contentType)
-}
-
-function tooManyBodies<P>({ shared: { book } }: Exchange<P>, of: Full): Problem {
-  const { all, each } = book.limitOf('bodies')
-  return of === 'caller'
-    ? { kind: 'too-many-bodies-of-address', limitBytes: each }
-    : { kind: 'too-many-bodies', limitBytes: all }
 }
 
 const unsigned = (): Problem => ({
@@ -176,7 +168,7 @@ export function takeBody<P>(
   exchange.bodyBytes = bytes.length
   exchange.input.mediaType = namedMedia(media, contentType)
   if (bytes.length > MEDIUM_BYTES) return takeInPieces(exchange, media, bytes, contentType)
-  const wait = bytes.length > SMALL_BYTES ? exchange.shared.turns.next('short') : undefined
+  const wait = bytes.length > SMALL_BYTES ? exchange.shared.scheduler.enter('short', callerOf(exchange)) : undefined
   return wait === undefined
     ? takeAtOnce(exchange, media, bytes, contentType)
     : wait.then(() => takeAtOnce(exchange, media, bytes, contentType))
@@ -196,43 +188,46 @@ function takeAtOnce<P>(
   return decoded instanceof Promise ? decoded.then(take) : take(decoded)
 }
 
+const longTurn = <P>(exchange: Exchange<P>): Promise<void> | undefined =>
+  exchange.shared.scheduler.enter('long', callerOf(exchange))
+
 async function takeInPieces<P>(
   exchange: Exchange<P>,
   media: WireMedia,
   bytes: Buffer,
   contentType: string | undefined,
 ): Promise<Outcome> {
-  const { turns, limits } = exchange.shared
-  const outcome = await turns.alone(async (): Promise<Outcome> => {
-    await turns.next('long')
+  const place = await exchange.shared.decoding.enter(callerOf(exchange), bytes.length)
+  try {
+    await longTurn(exchange)
     // Whoever waited in vain need not be read any more.
     if (exchange.answered || exchange.arrival.res.destroyed) return { kind: 'cut' }
+    const { json } = exchange.shared.limits
     const decoded =
       media.kind === 'json'
-        ? await readPieces(exchange, jsonReading(bytes, media, limits.json))
-        : await decodeBody(bytes, media, contentType, limits.json)
-    await turns.next('long')
+        ? await readPieces(exchange, jsonReading(bytes, media, json))
+        : await decodeBody(bytes, media, contentType, json)
+    await longTurn(exchange)
     const checked = checkBody(exchange, media, decoded)
     if (checked !== 'sound') return checked
-    await turns.next('long')
+    await longTurn(exchange)
     return lift(exchange, media)
-  })
-  // What comes next may take its time as well.
-  await turns.next('long')
-  return outcome
+  } finally {
+    place?.leave()
+    // What comes next may take its time as well.
+    await longTurn(exchange)
+  }
 }
 
 async function readPieces<P>(
-  { shared: { turns } }: Exchange<P>,
+  exchange: Exchange<P>,
   read: () => DecodedBody | undefined,
 ): Promise<DecodedBody> {
+  const pause = exchange.shared.scheduler.parts(callerOf(exchange), true)
   for (;;) {
-    const since = performance.now()
-    while (performance.now() - since < PIECE_MS) {
-      const decoded = read()
-      if (decoded !== undefined) return decoded
-    }
-    await turns.next('long')
+    const decoded = read()
+    if (decoded !== undefined) return decoded
+    await pause()
   }
 }
 

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform, type Readable } from 'node:stream'
 import type { Full, Holding } from '../work/book.ts'
-import type { PerTurn } from './per-turn.ts'
+import type { Pause } from '../work/scheduler.ts'
 import type { Problem } from './problem.ts'
 
 export type ReadBody =
@@ -20,8 +20,8 @@ interface ReadRules {
   readonly limitBytes: number
   /** Opens what counts the bytes; it is called when they must be let go of. */
   readonly open: (onDisplaced: () => void) => Holding
-  /** Bodies that are read on in a turn of the event loop. */
-  readonly reading: PerTurn
+  /** Before the body is read on. */
+  readonly turn: Pause
 }
 
 /**
@@ -174,7 +174,10 @@ class Collecting {
   /** Reads on when it is this body's turn again. */
   #rest(): void {
     this.#stretch = 0
-    if (!this.#rules.reading.enter(() => this.#goOn())) this.#req.pause()
+    const turn = this.#rules.turn()
+    if (turn === undefined) return
+    this.#req.pause()
+    void turn.then(() => this.#goOn())
   }
 
   #goOn(): void {

@@ -3,37 +3,11 @@
 // whose errors may look like anything.
 import type { PresentContext, Presented, Presenter, Problem } from './problem.ts'
 import type { Issue, WireMedia, WireOperation, WireResponse } from './wire.ts'
+import { STATUSES } from './problem.ts'
 import { isXml } from './media.ts'
 import { plainPresenter, plainTextPresenter } from './plain-presenter.ts'
 import { referred, sampleProblem } from './problem-sample.ts'
 
-/** Statuses that say what a problem is, the best one first. */
-const STATUSES: Readonly<Record<Problem['kind'], readonly number[]>> = {
-  'unknown-path': [404],
-  'unknown-method': [405],
-  invalid: [400, 422],
-  'media-type': [415, 400, 422],
-  'body-too-large': [413, 400, 422],
-  'slow-body': [408, 400],
-  unauthenticated: [401, 403],
-  forbidden: [403, 401],
-  foreign: [403, 400],
-  'token-refused': [403, 401],
-  timeout: [503, 504, 500],
-  unavailable: [503, 500],
-  'storage-full': [503, 507, 500],
-  unreadable: [503, 500],
-  'too-many-streams': [503, 429],
-  'too-many-streams-of-caller': [429, 503],
-  'too-many-bodies': [503, 429],
-  'too-many-bodies-of-address': [429, 503],
-  'too-many-answers': [503, 429],
-  'too-many-answers-of-caller': [429, 503],
-  'over-quota': [429, 503],
-  'stream-ended': [401, 403],
-  'not-written': [501],
-  internal: [500],
-}
 /** Which samples are tried, those with the fewest members first. */
 const SHAPES = [false, true].flatMap((isFull) => [0, 1, 2, 3].map((branch) => ({ branch, isFull })))
 

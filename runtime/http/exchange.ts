@@ -6,21 +6,19 @@ import type { Logger } from '../host/log.ts'
 import type { HostCheck } from '../host/own-hosts.ts'
 import type { Clock, ResponseRecord } from '../host/plugin.ts'
 import type { HandlerContext } from './context.ts'
-import type { Crowds } from './crowds.ts'
-import type { FairLimits, FairQueue, Place } from './fair-queue.ts'
 import type { Identity } from './guard.ts'
 import type { JsonLimits } from './json-reader.ts'
 import { networkOf } from './network-of.ts'
-import type { PerTurn } from './per-turn.ts'
 import type { Presenter } from './problem.ts'
 import type { RequestSpans } from './request-span.ts'
 import type { Route } from './route.ts'
 import type { Trace } from './trace.ts'
-import type { Turns } from '../loop/turns.ts'
 import type { AnswerSizes } from './answer-sizes.ts'
-import type { Starts } from '../work/starts.ts'
+import type { Callers } from '../work/callers.ts'
 import type { Book, Holding } from '../work/book.ts'
-import { SMALL_BYTES, type Limits } from '../work/limits.ts'
+import { SMALL_BYTES, type Limits, type PlaceLimits } from '../work/limits.ts'
+import type { Place, Places } from '../work/places.ts'
+import type { Scheduler } from '../work/scheduler.ts'
 import { callerOf } from './caller.ts'
 import type { Problem } from './problem.ts'
 import type { Issue, WireOperation } from './wire.ts'
@@ -35,7 +33,7 @@ export interface HttpLimits {
   readonly maxBodyBytes: number
   readonly json: JsonLimits
   /** Of large requests. */
-  readonly fair: FairLimits
+  readonly fair: PlaceLimits
   /** From the request's head to the start of its answer, in milliseconds. */
   readonly requestTimeoutMs: number
 }
@@ -75,14 +73,13 @@ export interface Shared {
   hooks: readonly ((record: ResponseRecord) => void)[]
   readonly book: Book
   readonly sizes: AnswerSizes
-  /** In which large bodies and answers are worked on. */
-  readonly turns: Turns
-  readonly reading: PerTurn
+  readonly scheduler: Scheduler
   /** Of large requests. Addresses cost nothing, so who has many delays no user. */
-  readonly queues: { readonly users: FairQueue; readonly addresses: FairQueue }
-  readonly crowds: Crowds
-  /** Of small requests. */
-  readonly starts: Starts
+  readonly places: Readonly<Record<'users' | 'addresses', Places>>
+  /** Of large bodies that are decoded: what they need memory for is needed once. */
+  readonly decoding: Places
+  /** Requests under way of operations that anybody may call. */
+  readonly anybodys: Callers
   /** Requests without a complete answer, oldest first. */
   readonly live: Set<Live>
   /** Writers of the request lines, by operation. */

@@ -1,19 +1,7 @@
 // The two questions of the dispatcher: who is calling, and whether they may. The guard defines the
 // words of `x-access`.
-import type { IncomingHttpHeaders } from 'node:http'
+import type { Credentials } from '../host/credentials.ts'
 import type { WireInput, WireOperation } from './wire.ts'
-
-/** The parts of a request that credentials can stand in. */
-export interface Credentials {
-  readonly authorization: string | undefined
-  /** `Sec-WebSocket-Protocol`, the second form of interface.md §5.1. */
-  readonly webSocketProtocol: string | undefined
-  readonly remoteAddress: string
-  /** All headers as Node gives them, names in lower case; absent where no request is at hand. */
-  readonly headers?: IncomingHttpHeaders
-  /** Path and query as they came. */
-  readonly url?: string
-}
 
 /**
  * The answer of authentication. `anonymous` covers both "no token" and "a token nobody recognises",

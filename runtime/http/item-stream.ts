@@ -6,13 +6,14 @@ import { jsonReading, type DecodedBody } from './decode.ts'
 import type { ServerSentEvent } from './events.ts'
 import type { JsonLimits } from './json-reader.ts'
 import { essenceOf, RECORD_SEPARATOR } from './media.ts'
-import type { Turns } from '../loop/turns.ts'
+import type { Pause } from '../work/scheduler.ts'
 import type { Issue, WireMedia } from './wire.ts'
 
 interface ItemRules {
   readonly media: WireMedia
   readonly json: JsonLimits
-  readonly turns: Turns
+  /** Before a long piece. */
+  readonly turn: Pause
 }
 
 /** The items of a stream of text: values of lines, or events with their data as values. */
@@ -65,12 +66,12 @@ async function dataOf(text: string, at: number, rules: ItemRules): Promise<unkno
   throw refusal(at, asJson.issues)
 }
 
-async function decode(text: string, { media, json, turns }: ItemRules): Promise<DecodedBody> {
+async function decode(text: string, { media, json, turn }: ItemRules): Promise<DecodedBody> {
   const read = jsonReading(Buffer.from(text), media, json)
   for (;;) {
     const decoded = read()
     if (decoded !== undefined) return decoded
-    await turns.next('long')
+    await turn()
   }
 }
 

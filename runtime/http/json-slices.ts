@@ -2,7 +2,7 @@
 // and beyond half a gigabyte there is none.
 import { Readable } from 'node:stream'
 import { stringifyJson } from './json.ts'
-import type { Turns } from '../loop/turns.ts'
+import type { Pause } from '../work/scheduler.ts'
 
 /** Characters from which on a value is written in slices. */
 const LARGE = 262_144
@@ -31,11 +31,11 @@ export function largeJson(value: unknown, int64: boolean): Generator<string, voi
  * takes a fraction of the memory that its value takes, and its size is known. Of a text above 8 MiB
  * the rest is made as it is read.
  */
-export async function gather(slices: Iterator<string>, turns: Turns): Promise<Gathered> {
+export async function gather(slices: Iterator<string>, turn: Pause): Promise<Gathered> {
   const made: Buffer[] = []
   let bytes = 0
   while (bytes < MAX_GATHERED) {
-    await turns.next('long')
+    await turn()
     const slice = slices.next()
     if (slice.done === true) return { body: Buffer.concat(made), bytes }
     const encoded = Buffer.from(slice.value)
@@ -43,7 +43,7 @@ export async function gather(slices: Iterator<string>, turns: Turns): Promise<Ga
     bytes += encoded.length
   }
   return {
-    body: Readable.from(inTurns(made, slices, turns), { objectMode: false, highWaterMark: SLICE }),
+    body: Readable.from(inTurns(made, slices, turn), { objectMode: false, highWaterMark: SLICE }),
     bytes,
   }
 }
@@ -51,11 +51,11 @@ export async function gather(slices: Iterator<string>, turns: Turns): Promise<Ga
 async function* inTurns(
   made: readonly Buffer[],
   slices: Iterator<string>,
-  turns: Turns,
+  turn: Pause,
 ): AsyncGenerator<Buffer | string> {
   yield* made
   for (;;) {
-    await turns.next('long')
+    await turn()
     const slice = slices.next()
     if (slice.done === true) return
     yield slice.value

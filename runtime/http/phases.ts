@@ -1,7 +1,8 @@
 // The phases between route and handler, each a function from an exchange to a problem or nothing.
 // Their order is the document's.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { Credentials, Decision, Identity } from './guard.ts'
+import type { Credentials } from '../host/credentials.ts'
+import type { Decision, Identity } from './guard.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outcome, Problem } from './problem.ts'
 import type { CheckPhase, Issue, RawParameters } from './wire.ts'

@@ -1,96 +1,71 @@
-// Requests that a client sends one behind the other without waiting for answers: a single write may
-// hold thousands. So many of a connection begin in a turn of the event loop, and others are served
-// in between.
-import type { Socket } from 'node:net'
-
-/** Of one connection. */
-const EACH_TURN = 16
-
-/** Of all connections that have some waiting. */
-const ALL_TURN = 64
-
-/** Of one connection that wait; then no more is read of it until all have begun. */
-const MAX_WAITING = 256
-
-type Begin = () => void
+// Requests that a client sends one behind the other without waiting for answers. A single write
+// may hold thousands, so they begin in turns, and others are served in between. Answers go out in
+// order: the refusal of what cannot be read waits for those before it, or a client would take it
+// for one of them.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Scheduler } from '../work/scheduler.ts'
+import { networkOf } from './network-of.ts'
 
 interface Pipeline {
-  readonly socket: Socket
-  readonly waiting: Begin[]
-  turn: number
-  /** In this turn. */
-  begun: number
-  /** Nothing is read of the connection until some of those that wait have begun. */
-  isFull: boolean
+  /** The last request, and its answer. */
+  req: IncomingMessage
+  res: ServerResponse
+  /** The answer before it, where that was still to come. */
+  before: ServerResponse | undefined
+  /** Requests that have not begun; nothing more is read until they have. */
+  waiting: number
 }
 
 export class Pipelines {
-  readonly #pipelines = new WeakMap<Socket, Pipeline>()
-  /** With some waiting, those first that were served longest ago. */
-  readonly #held = new Set<Pipeline>()
-  #turn = 0
-  #isScheduled = false
+  readonly #scheduler: Scheduler
+  readonly #pipelines = new WeakMap<Duplex, Pipeline>()
+  readonly #refused = new WeakSet<Duplex>()
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler
+  }
+
+  /** Begins a request now or in its turn; never where its connection is closed before. */
+  begin(req: IncomingMessage, res: ServerResponse, begin: () => void): void {
+    const { socket } = req
+    const pipeline = this.#note(req, res)
+    if (pipeline.before === undefined) return begin()
+    const address = networkOf(socket.remoteAddress ?? '')
+    const turn = this.#scheduler.enter('short', address, socket)
+    if (turn === undefined && pipeline.waiting === 0) return begin()
+    pipeline.waiting += 1
+    socket.pause()
+    void Promise.resolve(turn).then(() => {
+      pipeline.waiting -= 1
+      if (socket.destroyed) return
+      if (pipeline.waiting === 0) socket.resume()
+      begin()
+    })
+  }
 
   /**
-   * Begins a request of the connection now or in a later turn, in order; never where the connection
-   * is closed before.
+   * Calls once all that was asked for before on this connection is answered; a second time for one
+   * connection never. `isAnswered` where what cannot be read is the rest of a request that has its
+   * answer.
    */
-  begin(socket: Socket, begin: Begin): void {
-    this.#schedule()
-    const pipeline = this.#of(socket)
-    if (pipeline.waiting.length === 0 && this.#mayBegin(pipeline)) return begin()
-    this.#held.add(pipeline)
-    if (pipeline.waiting.push(begin) < MAX_WAITING || pipeline.isFull) return
-    pipeline.isFull = true
-    socket.pause()
+  beforeRefusal(socket: Duplex, refuse: (isAnswered: boolean) => void): void {
+    if (this.#refused.has(socket)) return
+    this.#refused.add(socket)
+    const last = this.#pipelines.get(socket)
+    const isOwnBody = last?.req.complete === false
+    const awaited = isOwnBody ? last?.before : last?.res
+    const end = (): void => refuse(isOwnBody && last?.res.headersSent === true)
+    if (awaited === undefined || awaited.closed) end()
+    else awaited.once('close', end)
   }
 
-  #of(socket: Socket): Pipeline {
-    const known = this.#pipelines.get(socket)
-    if (known !== undefined) return known
-    const pipeline = { socket, waiting: [], turn: this.#turn, begun: 0, isFull: false }
-    this.#pipelines.set(socket, pipeline)
+  #note(req: IncomingMessage, res: ServerResponse): Pipeline {
+    const known = this.#pipelines.get(req.socket)
+    const before = known?.res.closed === false ? known.res : undefined
+    if (known !== undefined) return Object.assign(known, { req, res, before })
+    const pipeline = { req, res, before, waiting: 0 }
+    this.#pipelines.set(req.socket, pipeline)
     return pipeline
-  }
-
-  /** Takes one of this turn's. */
-  #mayBegin(pipeline: Pipeline): boolean {
-    if (pipeline.turn !== this.#turn) Object.assign(pipeline, { turn: this.#turn, begun: 0 })
-    if (pipeline.begun === EACH_TURN) return false
-    pipeline.begun += 1
-    return true
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled) return
-    this.#isScheduled = true
-    setImmediate(() => this.#release())
-  }
-
-  #release(): void {
-    this.#isScheduled = false
-    this.#turn += 1
-    if (this.#held.size > 0) this.#schedule()
-    let left = ALL_TURN
-    for (const pipeline of [...this.#held]) {
-      if (left <= 0) return
-      left -= this.#continue(pipeline)
-    }
-  }
-
-  /** Begins what may begin now; answers how many. */
-  #continue(pipeline: Pipeline): number {
-    const { socket, waiting } = pipeline
-    this.#held.delete(pipeline)
-    if (socket.destroyed) return 0
-    const begun = waiting.splice(0, EACH_TURN)
-    if (waiting.length > 0) this.#held.add(pipeline)
-    if (pipeline.isFull && waiting.length === 0) {
-      pipeline.isFull = false
-      socket.resume()
-    }
-    Object.assign(pipeline, { turn: this.#turn, begun: begun.length })
-    for (const begin of begun) begin()
-    return begun.length
   }
 }

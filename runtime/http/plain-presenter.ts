@@ -2,33 +2,20 @@
 // with every violation of the phase.
 import type { Issue } from './wire.ts'
 import type { Presented, Presenter, Problem } from './problem.ts'
-import { headersOf } from './problem.ts'
+import type { Kind } from '../work/limits.ts'
+import { headersOf, STATUSES } from './problem.ts'
 
-const STATUS: Readonly<Record<Problem['kind'], number>> = {
-  'unknown-path': 404,
-  'unknown-method': 405,
-  invalid: 400,
-  'media-type': 415,
-  'body-too-large': 413,
-  unauthenticated: 401,
-  forbidden: 403,
-  foreign: 403,
-  'token-refused': 403,
-  timeout: 503,
-  'slow-body': 408,
-  unavailable: 503,
-  'storage-full': 503,
-  unreadable: 503,
-  'too-many-streams': 503,
-  'too-many-streams-of-caller': 429,
-  'too-many-bodies': 503,
-  'too-many-bodies-of-address': 429,
-  'too-many-answers': 503,
-  'too-many-answers-of-caller': 429,
-  'over-quota': 429,
-  'stream-ended': 401,
-  'not-written': 501,
-  internal: 500,
+/** Of all callers and of one, with the limit in the place of #. */
+const FULL: Readonly<Record<Kind, readonly [string, string]>> = {
+  streams: ['There are # streams already.', 'The caller has # streams already.'],
+  bodies: [
+    'Unfinished requests hold more than # bytes.',
+    'Unfinished requests of this address hold more than # bytes.',
+  ],
+  unread: [
+    'Answers that are not read yet hold more than # bytes.',
+    'Answers that the caller has not read hold more than # bytes.',
+  ],
 }
 
 /**
@@ -39,14 +26,14 @@ export const plainPresenter: Presenter = { present }
 /** For paths that belong to no interface: the same sentences as plain text. */
 export const plainTextPresenter: Presenter = {
   present: (problem) => ({
-    status: STATUS[problem.kind],
+    status: STATUSES[problem.kind][0],
     mediaType: 'text/plain',
     body: sentence(problem),
   }),
 }
 
 function present(problem: Problem): Presented {
-  const status = STATUS[problem.kind]
+  const [status] = STATUSES[problem.kind]
   return {
     status,
     mediaType: 'application/json',
@@ -93,18 +80,10 @@ function sentence(problem: Problem): string {
       return 'The storage is full: nothing can be written until there is space.'
     case 'unreadable':
       return problem.reason
-    case 'too-many-streams':
-      return `There are ${problem.limit} streams already.`
-    case 'too-many-streams-of-caller':
-      return `The caller has ${problem.limit} streams already.`
-    case 'too-many-bodies':
-      return `Unfinished requests hold more than ${problem.limitBytes} bytes.`
-    case 'too-many-bodies-of-address':
-      return `Unfinished requests of this address hold more than ${problem.limitBytes} bytes.`
-    case 'too-many-answers':
-      return `Answers that are not read yet hold more than ${problem.limitBytes} bytes.`
-    case 'too-many-answers-of-caller':
-      return `Answers that the caller has not read hold more than ${problem.limitBytes} bytes.`
+    case 'full':
+      return FULL[problem.what][0].replace('#', String(problem.limit))
+    case 'caller-full':
+      return FULL[problem.what][1].replace('#', String(problem.limit))
     case 'over-quota':
       return `${problem.text}.`
     case 'stream-ended':

@@ -1,6 +1,8 @@
 // What can go wrong before or around a handler, as values. A presenter per interface turns each
 // into the documented body.
 import type { ForeignHeader } from '../host/own-hosts.ts'
+import type { Book, Full } from '../work/book.ts'
+import type { Kind } from '../work/limits.ts'
 import type { CheckPhase, Issue, WireOperation } from './wire.ts'
 
 /**
@@ -42,17 +44,8 @@ export type Problem =
   | { readonly kind: 'storage-full'; readonly reason: string }
   /** Needs data that a newer program wrote; unlike elsewhere, `reason` is for the caller. */
   | { readonly kind: 'unreadable'; readonly reason: string }
-  | { readonly kind: 'too-many-streams'; readonly limit: number }
-  | { readonly kind: 'too-many-streams-of-caller'; readonly limit: number }
-  /**
-   * Unfinished bodies hold as many bytes as they may, those of all or those of the caller's
-   * address.
-   */
-  | { readonly kind: 'too-many-bodies'; readonly limitBytes: number }
-  | { readonly kind: 'too-many-bodies-of-address'; readonly limitBytes: number }
-  /** Answers that are not read yet hold as many bytes as they may, all or those to the caller. */
-  | { readonly kind: 'too-many-answers'; readonly limitBytes: number }
-  | { readonly kind: 'too-many-answers-of-caller'; readonly limitBytes: number }
+  /** All callers together, or this one, hold as much as they may. */
+  | { readonly kind: 'full' | 'caller-full'; readonly what: Kind; readonly limit: number }
   /** The caller has had as much as it may for now; `text` says whose quota it is and of what. */
   | { readonly kind: 'over-quota'; readonly text: string; readonly retrySeconds: number }
   /** The token or the right that a stream was opened with is gone. */
@@ -89,14 +82,42 @@ export interface Presenter {
 /** How long a caller should wait for memory, or for a server that is not there yet, seconds. */
 const RETRY_SECONDS = '1'
 
-const PASSES_SOON: ReadonlySet<Problem['kind']> = new Set([
-  'unavailable',
-  'storage-full',
-  'too-many-bodies',
-  'too-many-bodies-of-address',
-  'too-many-answers',
-  'too-many-answers-of-caller',
-])
+/** Statuses that say what a problem is, its own first. */
+export const STATUSES: Readonly<Record<Problem['kind'], readonly [number, ...number[]]>> = {
+  'unknown-path': [404],
+  'unknown-method': [405],
+  invalid: [400, 422],
+  'media-type': [415, 400, 422],
+  'body-too-large': [413, 400, 422],
+  'slow-body': [408, 400],
+  unauthenticated: [401, 403],
+  forbidden: [403, 401],
+  foreign: [403, 400],
+  'token-refused': [403, 401],
+  timeout: [503, 504, 500],
+  unavailable: [503, 500],
+  'storage-full': [503, 507, 500],
+  unreadable: [503, 500],
+  full: [503, 429],
+  'caller-full': [429, 503],
+  'over-quota': [429, 503],
+  'stream-ended': [401, 403],
+  'not-written': [501],
+  internal: [500],
+}
+
+/** The problem of whoever finds the book full. */
+export function fullProblem(book: Book, what: Kind, of: Full): Problem {
+  const { all, each } = book.limitOf(what)
+  return of === 'all'
+    ? { kind: 'full', what, limit: all }
+    : { kind: 'caller-full', what, limit: each }
+}
+
+function passesSoon(problem: Problem): boolean {
+  if (problem.kind === 'full' || problem.kind === 'caller-full') return problem.what !== 'streams'
+  return problem.kind === 'unavailable' || problem.kind === 'storage-full'
+}
 
 /**
  * Headers that a problem needs in any form: the challenge of a 401 (RFC 6750 §3), and when to try
@@ -104,7 +125,7 @@ const PASSES_SOON: ReadonlySet<Problem['kind']> = new Set([
  */
 export function headersOf(problem: Problem, status: number): Readonly<Record<string, string>> {
   if (problem.kind === 'over-quota') return { 'Retry-After': String(problem.retrySeconds) }
-  if (PASSES_SOON.has(problem.kind)) return { 'Retry-After': RETRY_SECONDS }
+  if (passesSoon(problem)) return { 'Retry-After': RETRY_SECONDS }
   const challenges = challengesOf(problem)
   if (challenges !== undefined) return { 'WWW-Authenticate': challenges }
   if (status !== 401) return {}

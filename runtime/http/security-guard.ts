@@ -1,7 +1,8 @@
 // The guard of a document's own security: finds the credentials of its schemes in a request, asks a
 // hook for each who shows them, and decides by the operation's alternatives. Refusals name the
 // challenges of the schemes.
-import type { AccessGuard, Credentials, Decision, Identity } from './guard.ts'
+import type { Credentials } from '../host/credentials.ts'
+import type { AccessGuard, Decision, Identity } from './guard.ts'
 import type { WireOperation } from './wire.ts'
 
 /** A security scheme, as generated `schemes` have it. */

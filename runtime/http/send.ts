@@ -31,13 +31,12 @@ export interface Outgoing {
 }
 
 /** What ends the connection, too. */
-const ENDING: ReadonlySet<Problem['kind']> = new Set([
-  'foreign',
-  'unavailable',
-  'slow-body',
-  'too-many-bodies',
-  'too-many-bodies-of-address',
-])
+function isEnding(problem: Problem): boolean {
+  return 'what' in problem
+    ? problem.what === 'bodies'
+    : ['foreign', 'unavailable', 'slow-body'].includes(problem.kind)
+}
+
 const FRAMING = new Set([
   'content-length',
   'transfer-encoding',
@@ -145,7 +144,7 @@ export function encodeProblem(
   ]
   if (problem.kind === 'unknown-method') headers.push('Allow', problem.allow.join(', '))
   addHeaders(headers, { ...headersOf(problem, presented.status), ...presented.headers })
-  const close = shared.draining || ENDING.has(problem.kind) || hasLongRest(arrival.req)
+  const close = shared.draining || isEnding(problem) || hasLongRest(arrival.req)
   return { status: presented.status, headers, body, close }
 }
 

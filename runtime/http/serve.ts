@@ -2,6 +2,7 @@
 // Nothing here throws.
 import type { Arrival, Ending, Exchange, Finished, Shared } from './exchange.ts'
 import { admit } from './admission.ts'
+import { callerOf } from './caller.ts'
 import { PHASES } from './phases.ts'
 import type { Logger } from '../host/log.ts'
 import type { Outcome, Problem } from './problem.ts'
@@ -13,7 +14,6 @@ import { encodeProblem, encodeReply, lengthOf, send, type Outgoing } from './sen
 import { gather } from './json-slices.ts'
 import { recordRequest } from './request-span.ts'
 import { holdAnswer, reserveAnswer } from './answers.ts'
-import { background } from '../loop/background.ts'
 
 type Pending = Promise<void> | undefined
 
@@ -22,8 +22,8 @@ type Pending = Promise<void> | undefined
  * rejects. Only what is truly asynchronous becomes a promise: an `await` more costs every request.
  */
 export function serve<P>(exchange: Exchange<P>): Pending {
-  const { live } = exchange.shared
-  background.served()
+  const { live, scheduler } = exchange.shared
+  scheduler.requests.served()
   exchange.onExpire = expire
   live.add(exchange)
   const pending = begin(exchange)
@@ -131,7 +131,7 @@ function answer<P>(exchange: Exchange<P>, reply: WireReply): Pending {
   if (shared.responseCheck !== 'off') checkReply(exchange, plan, reply)
   const outgoing = encodeReply(exchange, plan, reply)
   if (outgoing.slices === undefined) return write(exchange, outgoing, lengthOf(outgoing.body))
-  return whenDone(exchange, gather(outgoing.slices, shared.turns), ({ body, bytes }) =>
+  return whenDone(exchange, gather(outgoing.slices, () => shared.scheduler.enter('long', callerOf(exchange))), ({ body, bytes }) =>
     write(exchange, { ...outgoing, body }, bytes),
   )
 }

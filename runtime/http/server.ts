@@ -4,7 +4,6 @@ import { createServer as createDoor, type AddressInfo, type Server as Door } fro
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as passed } from 'node:timers/promises'
-import { EarlierAnswers } from './earlier-answers.ts'
 import type { Shared } from './exchange.ts'
 import { Newcomers } from './newcomers.ts'
 import { Pipelines } from './pipelines.ts'
@@ -80,18 +79,17 @@ export function createHttpServer(
   upgrades: Upgrades,
 ): HttpServer {
   const limits = { ...DEFAULT_SOCKETS, ...given }
-  const [newcomers, pipelines, answers] = [new Newcomers(), new Pipelines(), new EarlierAnswers()]
+  const [newcomers, pipelines] = [new Newcomers(), new Pipelines(shared.scheduler)]
   const refuseLater = (error: Rejection, socket: Duplex): void => {
     if (isGone(error, socket)) socket.destroy()
     else
-      answers.before(socket, (isAnswered) =>
+      pipelines.beforeRefusal(socket, (isAnswered) =>
         isAnswered ? socket.end() : refuseSocket(error, socket),
       )
   }
   const onRequest: Listener = (req, res) => {
     newcomers.heard(req.socket)
-    answers.expect(req, res)
-    pipelines.begin(req.socket, () => {
+    pipelines.begin(req, res, () => {
       if (isAmbiguous(req)) refuse(res)
       else listener(req, res)
     })

@@ -42,7 +42,7 @@ function send<P>(outlet: Outlet<P>, item: unknown): Promise<boolean> | boolean {
 async function sendSlices<P>(outlet: Outlet<P>, slices: Iterable<string>): Promise<boolean> {
   for (const slice of slices) {
     if (!(await sendPiece(outlet, slice, false))) return false
-    await outlet.exchange.shared.turns.next('long')
+    await outlet.exchange.shared.scheduler.enter('long', callerOf(outlet.exchange))
   }
   return sendPiece(outlet, '', true)
 }

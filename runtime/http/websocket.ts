@@ -12,7 +12,7 @@ import { foreignProblem } from './foreign.ts'
 import { Exchange, type Arrival, type Shared } from './exchange.ts'
 import { stringifyJson } from './json.ts'
 import { credentialsOf, PHASES } from './phases.ts'
-import type { Outcome, Problem } from './problem.ts'
+import { fullProblem, type Outcome, type Problem } from './problem.ts'
 import type { CheckPhase } from './wire.ts'
 import type { Route, StreamRoute } from './route.ts'
 import { finish, sendProblem } from './serve.ts'
@@ -153,10 +153,8 @@ async function rejection<P>(
 /** Takes a place for the caller until the connection is closed. */
 function enter<P>(exchange: Exchange<P>, raw: Duplex): Problem | undefined {
   const { book } = exchange.shared
-  const { all, each } = book.limitOf('streams')
   const place = book.take(callerOf(exchange), 'streams', 1)
-  if (place === 'all') return { kind: 'too-many-streams', limit: all }
-  if (place === 'caller') return { kind: 'too-many-streams-of-caller', limit: each }
+  if (typeof place === 'string') return fullProblem(book, 'streams', place)
   if (raw.closed) place.close()
   else raw.once('close', () => place.close())
   return undefined

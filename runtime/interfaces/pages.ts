@@ -1,7 +1,7 @@
 // How large the pages of answers are, in bytes as well as in number: what others wrote decides how
 // large an item is. A page that would be larger ends earlier, and its reader goes on by the cursor
 // that it has anyway.
-import { loopTurns } from '../loop/turns.ts'
+import { scheduler } from '../work/scheduler.ts'
 
 /** Bytes of JSON that a page has at most, unless its first item alone has more. */
 export const PAGE_BYTES = 2_097_152
@@ -75,7 +75,7 @@ export async function* inSlices<T>(
 ): AsyncGenerator<T, void> {
   let last: T | undefined
   for (let size = FIRST_SLICE; ;) {
-    const turn = loopTurns.next(last === undefined ? 'short' : 'long')
+    const turn = scheduler.enter(last === undefined ? 'short' : 'long')
     if (turn !== undefined) await turn
     if (signal.aborted) return
     const slice = await read(last, size)

@@ -30,6 +30,7 @@ import type {
   Template,
 } from '../../runtime/engine/index.ts'
 import { dec, MINUTE, sampleConfig, TICK } from './sample-config.ts'
+import { payersInTurn } from '../../runtime/work/order.ts'
 
 export const DSO = 'dso::1220aa'
 /** 2026-01-01T00:00:00Z */
@@ -90,6 +91,7 @@ export async function startNetwork({
   let time = GENESIS
   const store = (await newStore()).contracts
   const engine = createEngine({
+    order: payersInTurn,
     store,
     clock: { nowMicros: () => time },
     newSeed: () => randomBytes(32),

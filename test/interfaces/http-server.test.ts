@@ -179,11 +179,12 @@ test('a HEAD whose body nobody reads is answered before the connection ends', as
 })
 
 test('of very many pipelined requests some begin in a turn, others are heard in between, and all are answered', async () => {
-  const MANY = 3_000
+  const MANY = 500
   let [begun, most] = [0, 0]
   await using server = await serveWire(wire([operation('GET', '/fast')]), {
     'GET /fast': () => {
       begun += 1
+      for (const since = performance.now(); performance.now() - since < 0.5;);
       return { status: 200, body: { fast: true } }
     },
   })
@@ -199,7 +200,7 @@ test('of very many pipelined requests some begin in a turn, others are heard in 
   })
   isOver = true
   assert.equal(received.match(/HTTP\/1\.1 200/g)?.length, MANY)
-  assert.ok(most <= 40, `${most} began in one turn`)
+  assert.ok(most <= 10, `${most} began in one turn`)
 })
 
 test('what is not HTTP is 400, a head that is too large 431', async () => {

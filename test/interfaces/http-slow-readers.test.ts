@@ -154,7 +154,7 @@ test('a client that reads nothing for a time is cut; one that reads slowly, or a
 })
 
 test('nothing large is made for who has not read the large answer before, while others get theirs', async () => {
-  await using server = await start({ fair: { drainMs: 60_000 } })
+  await using server = await start({ fair: { shareMs: 60_000 } })
   assert.deepEqual(await read(server), [200, LARGE_BYTES])
   const unread = [await leaveUnread(server), await leaveUnread(server)]
   await eventually(2, () => answered(server))

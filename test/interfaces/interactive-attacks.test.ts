@@ -30,6 +30,7 @@ import { Submissions } from '../../runtime/interfaces/ledger/commands/submission
 import { LedgerTail } from '../../runtime/interfaces/ledger/streams/tail.ts'
 import { openUpdates } from '../../runtime/interfaces/ledger/streams/updates.ts'
 import { newHolder, signatureOf } from '../support/topology-reference.ts'
+import { payersInTurn } from '../../runtime/work/order.ts'
 
 const START = 1_800_000_000_000_000n
 const HOUR = 3_600_000_000n
@@ -42,6 +43,7 @@ async function world() {
   const store = await newStore()
   const newSeed = () => new Uint8Array(randomBytes(32))
   const engine = createEngine({
+    order: payersInTurn,
     store: store.contracts,
     clock,
     newSeed,

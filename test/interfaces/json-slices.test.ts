@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { stringifyJson } from '../../runtime/http/json.ts'
 import { gather, jsonSlices, largeJson } from '../../runtime/http/json-slices.ts'
-import { Turns } from '../../runtime/loop/turns.ts'
+import { scheduler } from '../../runtime/work/scheduler.ts'
 
 const LARGE: unknown = {
   items: Array.from({ length: 3_000 }, (_, at) => ({
@@ -56,7 +56,7 @@ test('others have their turn while a large answer is made; a small one is made a
   const others = setInterval(() => {
     turns += 1
   }, 0)
-  const { body, bytes } = await gather(slices, new Turns())
+  const { body, bytes } = await gather(slices, () => scheduler.enter('long'))
   clearInterval(others)
   assert.ok(Buffer.isBuffer(body))
   assert.equal(body.toString(), stringifyJson(LARGE, true))
@@ -68,7 +68,7 @@ test('of a very large answer the rest is made as it is read', async () => {
   const value = Array.from({ length: 12 }, () => 'é'.repeat(1_000_000))
   const slices = largeJson(value, true)
   assert.ok(slices)
-  const { body, bytes } = await gather(slices, new Turns())
+  const { body, bytes } = await gather(slices, () => scheduler.enter('long'))
   assert.ok(body instanceof Readable)
   assert.ok(bytes < 9_000_000)
   assert.equal(await text(body), JSON.stringify(value))

@@ -16,6 +16,7 @@ import { LedgerTail } from '../../runtime/interfaces/ledger/streams/tail.ts'
 import { downwards, upwards } from '../../runtime/interfaces/ledger/streams/update-feed.ts'
 import type { Store, UpdateRecord } from '../../runtime/store/store.ts'
 import { retried, withinOnce } from '../support/eventually.ts'
+import { payersInTurn } from '../../runtime/work/order.ts'
 
 /** All there is and all that comes. */
 const EVERYTHING = { begin: 0n, end: undefined, ledgerEnd: 0n, parties: undefined }
@@ -49,6 +50,7 @@ test('a commit of another server wakes readers within 200 ms, a wait that is ove
     const clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
     const newEngine = () =>
       createEngine({
+        order: payersInTurn,
         store: store.contracts,
         clock,
         newSeed: () => new Uint8Array(randomBytes(32)),
@@ -95,6 +97,7 @@ test('a store that does not answer is asked once, and again when it has answered
   const store: Store = { ...memory, updates, features: { durable: false, multiProcess: true } }
   const newSeed = () => new Uint8Array(randomBytes(32))
   const engine = createEngine({
+    order: payersInTurn,
     store: store.contracts,
     clock: simulatedClock(1n),
     newSeed,
@@ -132,6 +135,7 @@ test('readers of long updates leave time for others, and miss none', async () =>
   }
   const newSeed = () => new Uint8Array(randomBytes(32))
   const engine = createEngine({
+    order: payersInTurn,
     store: store.contracts,
     clock: simulatedClock(1n),
     newSeed,
@@ -173,6 +177,7 @@ test('what a commit brings is read once for all who wait for it, and each gets a
     },
   }
   const engine = createEngine({
+    order: payersInTurn,
     store: memory.contracts,
     clock: { nowMicros: () => BigInt(Date.now()) * 1_000n },
     newSeed: () => new Uint8Array(randomBytes(32)),
@@ -208,6 +213,7 @@ test('what a commit brings is read once for all who wait for it, and each gets a
 test('who reads what few updates show her has only those read, far from the end of the ledger', async () => {
   const memory = createMemoryStore()
   const engine = createEngine({
+    order: payersInTurn,
     store: memory.contracts,
     clock: simulatedClock(1n),
     newSeed: () => new Uint8Array(randomBytes(32)),

@@ -31,6 +31,7 @@ import type {
   Tx,
 } from '../../runtime/engine/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
+import { payersInTurn } from '../../runtime/work/order.ts'
 
 const PACKAGE = 'ab'.repeat(32)
 export const TRADABLE = `${PACKAGE}:Toy:Tradable`
@@ -248,6 +249,7 @@ export async function createToy(options: Partial<EngineOptions> = {}): Promise<T
   const clock = { now: START, nowMicros: () => clock.now }
   const store = options.store ?? (await newStore()).contracts
   const engine = createEngine({
+    order: payersInTurn,
     store,
     clock,
     newSeed: seedSource(randomBytes),

@@ -3,14 +3,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Background } from '../../runtime/loop/background.ts'
+import { Background } from '../../runtime/work/background.ts'
+import { Callers } from '../../runtime/work/callers.ts'
 
 const PIECE_MS = 2
 
+interface Kit {
+  readonly background: Background
+  readonly requests: Callers
+}
+
+function create(nowMs = (): number => performance.now()): Kit {
+  const requests = new Callers(nowMs)
+  return { background: new Background({ nowMs, requests }), requests }
+}
+
 /** As a server that was asked for something just now. */
-function serving(): Background {
-  const background = new Background()
-  background.served()
+function serving(nowMs?: () => number): Background {
+  const { background, requests } = create(nowMs)
+  requests.served()
   return background
 }
 
@@ -22,7 +33,7 @@ function work(ms: number): void {
 
 test('where nobody is served, all pieces begin at once', async () => {
   const begun: string[] = []
-  const background = new Background()
+  const { background } = create()
   const pieces = ['a', 'a', 'b'].map((owner) =>
     background.piece(owner, async () => void begun.push(owner)),
   )
@@ -38,7 +49,7 @@ test('while somebody is served, whoever has one piece waits for one of who has m
       background.piece(owner, async () => void begun.push(owner)),
     ),
   )
-  assert.deepEqual(begun, ['a', 'a', 'b', 'c', 'a', 'a'])
+  assert.deepEqual(begun, ['a', 'b', 'c', 'a', 'a', 'a'])
 })
 
 test('while somebody is served, pieces leave nine tenths of the time to others', async () => {
@@ -62,8 +73,7 @@ test('a piece that fails or never ends holds nobody up for long', async () => {
 
 test('once nobody is served any more, what waits goes on without a rest', async () => {
   let nowMs = 0
-  const background = new Background(() => nowMs)
-  background.served()
+  const background = serving(() => nowMs)
   const first = background.piece('a', async () => void (nowMs += 10))
   const begun: number[] = []
   const others = Array.from({ length: 3 }, () =>

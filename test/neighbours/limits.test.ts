@@ -24,6 +24,7 @@ import {
 import type { Submission } from '../../runtime/engine/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
 import { newStore } from '../support/test-store.ts'
+import { payersInTurn } from '../../runtime/work/order.ts'
 
 interface Note {
   readonly owner: string
@@ -50,6 +51,7 @@ function notebook(store: ContractStore, payload: Codec<Note>, words: Codec<strin
   const type = { name: 'Note_Say', templateId: ID, consuming: false, argument: words, result: unit }
   const say = choice(note, type, { controllers: ({ owner }) => [owner], run: () => ({}) })
   const engine = createEngine({
+    order: payersInTurn,
     store,
     clock: { nowMicros: () => 1_800_000_000_000_000n },
     newSeed: seedSource(randomBytes),

@@ -35,6 +35,7 @@ import type {
   Template,
   Tx,
 } from '../../runtime/engine/index.ts'
+import { payersInTurn } from '../../runtime/work/order.ts'
 
 export const [DSO, ALICE, BOB, CAROL] = ['dso::12', 'alice::12', 'bob::12', 'carol::12'] as const
 export const SYNCHRONIZER = 'net::12'
@@ -98,6 +99,7 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
   const store = (await newStore()).contracts
   const newSeed = () => new Uint8Array(randomBytes(32))
   const engine = createEngine({
+    order: payersInTurn,
     store,
     clock,
     newSeed,

@@ -21,6 +21,7 @@ import type {
   Reader,
 } from '../../engine/index.ts'
 import type { Store } from '../../store/store.ts'
+import { payersInTurn } from '../../work/order.ts'
 import { hostsHere, signsFor } from '../hosting.ts'
 import type { Economy, EconomyWireNames, NetworkParties } from '../economy.ts'
 import type { Ids } from '../../participant/node.ts'
@@ -80,7 +81,7 @@ interface EconomyOptions {
 export async function createEconomy(
   options: EconomyOptions,
 ): Promise<Economy & { readonly shared: SharedLedger }> {
-  const { store, clock, ids, settings, newName, monotonicMs = () => performance.now() } = options
+  const { store, clock, ids, settings, newName, monotonicMs = payersInTurn.nowMs } = options
   const network = resolveNetworkSettings(settings.network, options.profile)
   const parties = await networkParties({
     store,
@@ -145,6 +146,7 @@ function sharedLedger(
     templates: allTemplates,
     synchronizerId: ids.node.synchronizerId,
     issuer: dso,
+    order: payersInTurn,
     newSeed: seedSource(options.random ?? randomBytes),
     traceContext: () => traceForUpdate(options.spans),
     ...(options.spans === undefined ? {} : { spans: options.spans }),

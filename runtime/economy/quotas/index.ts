@@ -7,14 +7,15 @@ import { OpenContracts, openingsOf } from './open-contracts.ts'
 import type { Opening } from './open-contracts.ts'
 import { Planted, plantingsOf } from './planted.ts'
 import type { Planting } from './planted.ts'
-import { Rates } from './rates.ts'
+import { Fading } from '../../work/fading.ts'
+import { Rates } from '../../work/rates.ts'
 import type { QuotaSettings } from './settings.ts'
-import { UsedTraffic } from './used-traffic.ts'
 
 /** After which a party without room may ask again, milliseconds. */
 const NO_ROOM_MS = 1_000
 
 const MINUTE_SECONDS = 60
+const SECOND_MS = 1_000
 
 /** How many network addresses it takes to use up what the users of one provider may register. */
 const ADDRESSES_OF_PROVIDER = 10
@@ -58,11 +59,17 @@ interface Outcome {
   readonly ok: boolean
 }
 
+/** A rate, and how it is called where it is used up. */
+interface Rule {
+  readonly rates: Rates
+  readonly what: string
+}
+
+type Ruled = 'submissions' | 'payments' | 'registrations' | 'registrationsOfProvider'
+
 export class Quotas {
   readonly #input: QuotasInput
-  readonly #submissions: Rates
-  readonly #payments: Rates
-  readonly #registrations: Readonly<Record<'network' | 'provider', Rates>>
+  readonly #rules: Readonly<Record<Ruled, Rule>>
   readonly #ground: Ground
 
   constructor(input: QuotasInput) {
@@ -71,47 +78,29 @@ export class Quotas {
       contracts,
       parties: { dso, sv, operator },
       traffic,
-      monotonicMs,
+      monotonicMs: nowMs,
     } = input
     this.#input = input
-    this.#submissions = new Rates(
-      { perSecond: settings.submissionsPerSecond, burst: settings.submissionBurst },
-      monotonicMs,
-    )
-    this.#payments = new Rates(
-      { perSecond: settings.paymentsPerSecond, burst: settings.paymentBurst },
-      monotonicMs,
-    )
-    this.#registrations = {
-      network: registrations(settings, 1, monotonicMs),
-      provider: registrations(settings, ADDRESSES_OF_PROVIDER, monotonicMs),
-    }
+    this.#rules = rulesOf(settings, nowMs)
     this.#ground = {
       settings,
       exempt: new Set([dso, sv, operator]),
       reserve: (BigInt(traffic.baseBurstBytes) * BigInt(settings.walletReservePercent)) / 100n,
-      used: new UsedTraffic(traffic.baseWindowSeconds * 1_000, monotonicMs),
+      used: new Fading(traffic.baseWindowSeconds * SECOND_MS, nowMs),
       open: new OpenContracts({
         contracts,
         limit: settings.openContracts,
         perSecond: settings.openedPerMinute / MINUTE_SECONDS,
-        nowMs: monotonicMs,
+        nowMs,
       }),
-      planted: new Planted({ contracts, limit: settings.plantedContracts, nowMs: monotonicMs }),
+      planted: new Planted({ contracts, limit: settings.plantedContracts, nowMs }),
     }
   }
 
   /** Counts a submission of a user; undefined where it is within the rate. */
   overRate(submitter: Submitter): OverQuota | undefined {
     if (this.#isExempt(submitter)) return undefined
-    const retryMs = this.#submissions.take(nameOf(submitter))
-    if (retryMs === 0) return undefined
-    const { submissionsPerSecond } = this.#input.settings
-    return {
-      whose: `the user ${submitter.user.id}`,
-      what: `${submissionsPerSecond} submissions a second`,
-      retryMs,
-    }
+    return this.#over('submissions', nameOf(submitter), `the user ${submitter.user.id}`)
   }
 
   /**
@@ -121,22 +110,10 @@ export class Quotas {
    * @param network as `HandlerContext.network`
    */
   overRegistrations(network: string, identityProviderId: string): OverQuota | undefined {
-    const { registrationsPerMinute } = this.#input.settings
-    const byNetwork = this.#registrations.network.take(network)
-    if (byNetwork > 0)
-      return {
-        whose: `the address ${network}`,
-        what: `${registrationsPerMinute} new wallets a minute`,
-        retryMs: byNetwork,
-      }
-    const retryMs = this.#registrations.provider.take(identityProviderId)
-    return retryMs === 0
-      ? undefined
-      : {
-          whose: 'the identity provider',
-          what: `${registrationsPerMinute * ADDRESSES_OF_PROVIDER} new wallets a minute`,
-          retryMs,
-        }
+    return (
+      this.#over('registrations', network, `the address ${network}`) ??
+      this.#over('registrationsOfProvider', identityProviderId, 'the identity provider')
+    )
   }
 
   /**
@@ -145,14 +122,7 @@ export class Quotas {
    */
   overPayments(party: string): OverQuota | undefined {
     if (this.#ground.exempt.has(party)) return undefined
-    const retryMs = this.#payments.take(party)
-    if (retryMs === 0) return undefined
-    const { paymentsPerSecond } = this.#input.settings
-    return {
-      whose: `the wallet of ${party}`,
-      what: `${paymentsPerSecond} payments a second`,
-      retryMs,
-    }
+    return this.#over('payments', party, `the wallet of ${party}`)
   }
 
   /**
@@ -182,6 +152,12 @@ export class Quotas {
     }
   }
 
+  #over(ruled: Ruled, name: string, whose: string): OverQuota | undefined {
+    const { rates, what } = this.#rules[ruled]
+    const retryMs = rates.take(name)
+    return retryMs === 0 ? undefined : { whose, what, retryMs }
+  }
+
   #isExemptPayer(payer: Payer): boolean {
     return 'user' in payer ? this.#isExempt(payer.user) : this.#ground.exempt.has(payer.wallet)
   }
@@ -197,7 +173,7 @@ interface Ground {
   readonly exempt: ReadonlySet<string>
   /** Bytes of traffic that are the wallets'. */
   readonly reserve: bigint
-  readonly used: UsedTraffic
+  readonly used: Fading
   readonly open: OpenContracts
   readonly planted: Planted
 }
@@ -330,13 +306,28 @@ class PayersClaim implements Claim {
   }
 }
 
-function registrations(
-  { registrationsPerMinute, registrationBurst }: QuotaSettings,
-  times: number,
-  monotonicMs: () => number,
-): Rates {
-  const perSecond = (times * registrationsPerMinute) / MINUTE_SECONDS
-  return new Rates({ perSecond, burst: times * registrationBurst }, monotonicMs)
+function rulesOf(settings: QuotaSettings, nowMs: () => number): Readonly<Record<Ruled, Rule>> {
+  const { submissionsPerSecond, submissionBurst, paymentsPerSecond, paymentBurst } = settings
+  const { registrationsPerMinute, registrationBurst } = settings
+  const rule = (perSecond: number, burst: number, what: string): Rule => ({
+    rates: new Rates({ perSecond, burst }, nowMs),
+    what,
+  })
+  const registrations = (times: number): Rule => {
+    const perMinute = times * registrationsPerMinute
+    const what = `${perMinute} new wallets a minute`
+    return rule(perMinute / MINUTE_SECONDS, times * registrationBurst, what)
+  }
+  return {
+    submissions: rule(
+      submissionsPerSecond,
+      submissionBurst,
+      `${submissionsPerSecond} submissions a second`,
+    ),
+    payments: rule(paymentsPerSecond, paymentBurst, `${paymentsPerSecond} payments a second`),
+    registrations: registrations(1),
+    registrationsOfProvider: registrations(ADDRESSES_OF_PROVIDER),
+  }
 }
 
 function tooMany({ party, kind }: Opening, contracts: string, retryMs: number): Rejection {

@@ -22,7 +22,7 @@ import {
 import type { TemplateKey, Transaction } from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractStore } from '../../store/store.ts'
-import { Rates } from './rates.ts'
+import { Rates } from '../../work/rates.ts'
 
 interface Kind {
   readonly reference: string

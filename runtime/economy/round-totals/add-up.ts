@@ -9,7 +9,7 @@ import {
 } from '../../contracts/index.ts'
 import { decodeUpdate } from '../../engine/index.ts'
 import type { StoredTransaction } from '../../engine/index.ts'
-import { Stretches } from '../../loop/stretches.ts'
+import { scheduler } from '../../work/scheduler.ts'
 import type {
   CommitFacts,
   ContractRecord,
@@ -159,9 +159,9 @@ async function read(economy: Totals, progress: Progress): Promise<Step | undefin
   const rows = new Rows(kindsOf(progress.era))
   const closed: ClosedRound[] = [...progress.closed]
   let { first } = progress
-  const stretches = new Stretches()
+  const pause = scheduler.parts()
   for (const transaction of transactions) {
-    await stretches.pause()
+    await pause()
     const activity = coinActivity(transaction, recordOf)
     for (const round of activity.opened) rows.open(round)
     first ??= lowest(activity.opened.map(({ round }) => round))
@@ -171,7 +171,6 @@ async function read(economy: Totals, progress: Progress): Promise<Step | undefin
       if (first !== undefined && round >= first)
         closed.push({ round, effectiveAt: transaction.effectiveAt })
   }
-  stretches.end()
   return rows.step({ ...progress, offset: last.offset, first, closed })
 }
 
@@ -184,13 +183,12 @@ function lowest(rounds: readonly bigint[]): bigint | undefined {
 
 async function decoded(records: readonly UpdateRecord[]): Promise<readonly StoredTransaction[]> {
   const transactions: StoredTransaction[] = []
-  const stretches = new Stretches()
+  const pause = scheduler.parts()
   for (const { body } of records) {
-    await stretches.pause()
+    await pause()
     const update = decodeUpdate(body)
     if (update.kind === 'transaction') transactions.push(update.transaction)
   }
-  stretches.end()
   return transactions
 }
 

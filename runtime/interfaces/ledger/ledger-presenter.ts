@@ -68,28 +68,9 @@ function problemError(problem: Problem): LedgerError {
       })
     case 'slow-body':
       return ledgerError('BODY_TOO_SLOW', { limit: String(problem.limitMs) })
-    case 'too-many-streams':
-      return ledgerError('MAXIMUM_NUMBER_OF_STREAMS', {
-        limit: String(problem.limit),
-        whose: 'this server',
-      })
-    case 'too-many-streams-of-caller':
-      return ledgerError('MAXIMUM_NUMBER_OF_STREAMS', {
-        limit: String(problem.limit),
-        whose: 'this caller',
-      })
-    case 'too-many-bodies':
-      return ledgerError('MAXIMUM_BYTES_OF_BODIES', { limit: String(problem.limitBytes) })
-    case 'too-many-bodies-of-address':
-      return ledgerError('MAXIMUM_BYTES_OF_BODIES_OF_ADDRESS', {
-        limit: String(problem.limitBytes),
-      })
-    case 'too-many-answers':
-      return ledgerError('MAXIMUM_BYTES_OF_ANSWERS', { limit: String(problem.limitBytes) })
-    case 'too-many-answers-of-caller':
-      return ledgerError('MAXIMUM_BYTES_OF_ANSWERS_OF_CALLER', {
-        limit: String(problem.limitBytes),
-      })
+    case 'full':
+    case 'caller-full':
+      return fullError(problem)
     case 'over-quota':
       return ledgerError(
         'PARTICIPANT_BACKPRESSURE',
@@ -111,6 +92,29 @@ function problemError(problem: Problem): LedgerError {
       return ledgerError('UNSUPPORTED_OPERATION', { reason: problem.reason })
     default:
       return ledgerError('LEDGER_API_INTERNAL_ERROR', {})
+  }
+}
+
+function fullError({
+  kind,
+  what,
+  limit: most,
+}: Extract<Problem, { readonly what: unknown }>): LedgerError {
+  const [limit, isOfAll] = [String(most), kind === 'full']
+  switch (what) {
+    case 'streams':
+      return ledgerError('MAXIMUM_NUMBER_OF_STREAMS', {
+        limit,
+        whose: isOfAll ? 'this server' : 'this caller',
+      })
+    case 'bodies':
+      return isOfAll
+        ? ledgerError('MAXIMUM_BYTES_OF_BODIES', { limit })
+        : ledgerError('MAXIMUM_BYTES_OF_BODIES_OF_ADDRESS', { limit })
+    case 'unread':
+      return isOfAll
+        ? ledgerError('MAXIMUM_BYTES_OF_ANSWERS', { limit })
+        : ledgerError('MAXIMUM_BYTES_OF_ANSWERS_OF_CALLER', { limit })
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   SnapshotQuery,
 } from '../../../generated/scan/types.gen.ts'
 import { coin, lockedCoin } from '../../contracts/index.ts'
-import { Stretches } from '../../loop/stretches.ts'
+import { scheduler } from '../../work/scheduler.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, SnapshotQuery as StoreQuery } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
@@ -15,7 +15,6 @@ import { holdingOwner } from '../../economy/holding-owner.ts'
 import { timeText } from '../../participant/time.ts'
 import { jsonBytes, Page } from '../pages.ts'
 import { badRequest, PlainError } from '../../economy/errors.ts'
-import { inTurns } from '../../economy/snapshots/in-turns.ts'
 import { partiesProblem } from './parse.ts'
 import type { AcsSnapshot } from '../../economy/snapshots/snapshots.ts'
 import { snapshotOf } from '../../economy/snapshots/snapshots.ts'
@@ -143,10 +142,10 @@ async function pageOf(
     economy,
     found.map(({ createdOffset }) => createdOffset),
   )
-  const stretches = new Stretches()
+  const pause = scheduler.parts()
   const contracts: WireContract[] = []
   for (const { contract, createdOffset } of found) {
-    await stretches.pause()
+    await pause()
     if (place.signal.aborted) break
     contracts.push(toWire(contract, updateIds.get(createdOffset)))
   }
@@ -171,10 +170,10 @@ async function scanFor(
     parties: selection.parties.length === 0 ? [dso] : selection.parties,
   }
   const page = new Page<Row>(pageSize)
-  const stretches = new Stretches()
+  const pause = scheduler.parts()
   let after = start
   for (let scanned = 0; scanned < MAX_SCANNED; scanned += SCAN_PAGE) {
-    await stretches.pause()
+    await pause()
     if (signal.aborted) break
     const rows = await store.contracts.snapshot({ ...query, after, limit: SCAN_PAGE })
     for (const row of rows) {
@@ -211,7 +210,7 @@ async function updateIdsAt(
   { store }: Pick<Economy, 'store'>,
   offsets: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, string>> {
-  const updates = await inTurns([...new Set(offsets)], (offset) => store.updates.byOffset(offset))
+  const updates = await scheduler.all([...new Set(offsets)], (offset) => store.updates.byOffset(offset))
   return new Map(
     updates.flatMap((update) => (update === undefined ? [] : [[update.offset, update.updateId]])),
   )

@@ -5,7 +5,7 @@ import { notFound, PlainError } from '../../economy/errors.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { decodeUpdate } from '../../engine/index.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
-import { Stretches } from '../../loop/stretches.ts'
+import { scheduler } from '../../work/scheduler.ts'
 import { timeText } from '../../participant/time.ts'
 import type { UpdateRecord } from '../../store/store.ts'
 import { Page } from '../pages.ts'
@@ -47,17 +47,17 @@ export async function activitiesPage(
   const start = after === undefined ? undefined : await startAt(economy, after)
   if (start instanceof PlainError) return start
   const page = new Page<ListActivityResponseItem>(Number(pageSize))
-  const stretches = new Stretches()
+  const pause = scheduler.parts()
   let blocks = 0
   for await (const records of slices(economy, { order, start, blank })) {
     blocks += 1
     for (const record of records) {
-      await stretches.pause()
+      await pause()
       if (signal.aborted) return []
       for (const item of itemsOf(economy, record, order, start))
         if (!page.add(item) || page.isFull) return page.items
     }
-    await stretches.pause()
+    await pause()
     if (signal.aborted) return []
     if (blocks >= BLOCKS && page.items.length > 0) return page.items
   }

@@ -8,7 +8,7 @@ import { validatorLicense } from '../../contracts/index.ts'
 import { TRAFFIC, TRAFFIC_LIMIT, trafficAt, trafficGrant } from '../../engine/index.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { conflict, notFound, PlainError } from '../../economy/errors.ts'
-import { inTurns } from '../../economy/snapshots/in-turns.ts'
+import { scheduler } from '../../work/scheduler.ts'
 import { isPartyId } from './parse.ts'
 
 /** Longest text that a store finds something by. */
@@ -48,7 +48,7 @@ export async function faucetsOf(
   validators: readonly string[],
 ): Promise<ValidatorReceivedFaucets[]> {
   const asked = [...new Set(validators)].filter(isPartyId)
-  const licences = await inTurns(asked, (validator) =>
+  const licences = await scheduler.all(asked, (validator) =>
     economy.reader.active(validatorLicense, { validator }, { limit: 1 }),
   )
   return licences.flat().flatMap(({ payload }) => faucetsIn(payload))

@@ -26,7 +26,7 @@ import type {
   RoundTotal,
 } from '../../economy/round-totals/index.ts'
 import { formatDecimal } from '../../engine/decimal.ts'
-import { Stretches } from '../../loop/stretches.ts'
+import { scheduler } from '../../work/scheduler.ts'
 import { timeText } from '../../participant/time.ts'
 import { Page } from '../pages.ts'
 import type { Context } from '../reply.ts'
@@ -204,10 +204,10 @@ async function partyTotals(
   signal: AbortSignal,
 ): Promise<PlainError | RoundPartyTotals[]> {
   const page = new Page<RoundPartyTotals>(Infinity, settings.validator.maxListBytes)
-  const stretches = new Stretches()
+  const pause = scheduler.parts()
   for (let round = start; round <= end; round += 1n) {
     for (let after: string | undefined = ''; after !== undefined;) {
-      await stretches.pause()
+      await pause()
       if (signal.aborted) return []
       const parties = await roundPartyTotals(store, era, round, after, PARTIES)
       for (const { party, ...sums } of parties)

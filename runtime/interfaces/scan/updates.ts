@@ -8,7 +8,7 @@ import type {
 } from '../../../generated/scan/types.gen.ts'
 import type { Economy } from '../../economy/economy.ts'
 import type { UpdateRecord } from '../../store/store.ts'
-import { Stretches } from '../../loop/stretches.ts'
+import { scheduler } from '../../work/scheduler.ts'
 import { ledgerStringProblem } from '../../errors/grammar.ts'
 import { Page } from '../pages.ts'
 import { badRequest, notFound, PlainError } from '../../economy/errors.ts'
@@ -38,15 +38,15 @@ export async function updatesPage<T>(
   const start = encodingProblem(encoding) ?? (await offsetAfter(economy, after))
   if (start instanceof PlainError) return start
   const page = new Page<T>(pageSize)
-  const stretches = new Stretches()
+  const pause = scheduler.parts()
   let offset = start
   while (offset !== undefined) {
     const size = Math.min(SLICE, pageSize)
-    await stretches.pause()
+    await pause()
     if (signal.aborted) return []
     const records = await economy.store.contracts.updatesAfter(offset, size, SLICE_BYTES)
     for (const record of records) {
-      await stretches.pause()
+      await pause()
       if (signal.aborted) return []
       const update = await show(economy, record)
       if (update !== undefined && !page.add(update)) return page.items

@@ -3,7 +3,7 @@
 import type { Contract, Reader, TemplateKey } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
-import { Stretches } from '../../loop/stretches.ts'
+import { scheduler } from '../../work/scheduler.ts'
 import { inSlices, Page } from '../pages.ts'
 
 /** Read together where all of a list is read. */
@@ -59,7 +59,7 @@ export async function listed<T extends Listed, W>(
     ...more,
   })
   let next: bigint | undefined
-  const stretches = new Stretches()
+  const pause = scheduler.parts()
   const slices = inSlices<T>(
     (last, limitOfSlice) => read({ after: last?.sequence ?? after, limit: limitOfSlice, order }),
     ({ record }) => record.payload.length,
@@ -70,7 +70,7 @@ export async function listed<T extends Listed, W>(
     if (shown !== undefined && !page.add(shown))
       return wholeOr({ next: isWhole ? undefined : next, olderOmitted: isWhole })
     next = contract.sequence
-    await stretches.pause()
+    await pause()
   }
   return wholeOr({ next: undefined, olderOmitted: false })
 }

@@ -14,7 +14,7 @@ import type {
   PluginContext,
 } from '../../host/plugin.ts'
 import type { Logger } from '../../host/log.ts'
-import type { Credentials } from '../../http/guard.ts'
+import type { Credentials } from '../../host/credentials.ts'
 import type { IdentityProviderRecord, UserRecord } from '../../store/store.ts'
 import { KeyServer } from './key-server.ts'
 import { jwkOf, makeToken, rs256, rsaKey, secondsFromNow } from './tokens.ts'

@@ -1,6 +1,6 @@
 // Elements of streams, made one by one as somebody takes them. Objects, not generators: a generator
 // keeps what it yielded last until it has the next, and a thousand of them may wait for that.
-import { Stretches } from '../../../loop/stretches.ts'
+import { scheduler } from '../../../work/scheduler.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 
 /** What a reader gets of an update, in order. */
@@ -18,7 +18,7 @@ export class ShownPages<T> implements Elements<T> {
   readonly #pages: AsyncGenerator<UpdateRecord[]>
   readonly #show: Show<T>
   #records: UpdateRecord[] = []
-  #stretches = new Stretches()
+  #pause = scheduler.parts()
   /** Of the last record, and how many of them are taken. */
   #shown: readonly T[] = []
   #taken = 0
@@ -49,7 +49,7 @@ export class ShownPages<T> implements Elements<T> {
   /** False at the end of the page. */
   async #showNext(): Promise<boolean> {
     if (this.#records.length === 0) return false
-    await this.#stretches.pause()
+    await this.#pause()
     const record = this.#records.shift()
     this.#shown = record === undefined ? [] : await this.#show(record)
     this.#taken = 0
@@ -60,7 +60,7 @@ export class ShownPages<T> implements Elements<T> {
   async #turnPage(): Promise<boolean> {
     const { done, value } = await this.#pages.next()
     this.#records = done === true ? [] : value.splice(0)
-    this.#stretches = new Stretches()
+    this.#pause = scheduler.parts()
     return done !== true
   }
 

@@ -8,7 +8,7 @@ import {
 } from '../../../contracts/index.ts'
 import { couponsInOrder } from '../../../economy/treasury/validator-coupons.ts'
 import type { FoundCoupon } from '../../../economy/treasury/validator-coupons.ts'
-import { Stretches } from '../../../loop/stretches.ts'
+import { scheduler } from '../../../work/scheduler.ts'
 import type { LogRecord } from '../../../store/store.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
@@ -120,9 +120,9 @@ async function historyPage(
     if (!page.add(line, Buffer.byteLength(line.body)) || page.isFull) break
   }
   const entries: TransactionHistoryEntry[] = []
-  const stretches = new Stretches()
+  const pause = scheduler.parts()
   for (const { body } of page.items) {
-    await stretches.pause()
+    await pause()
     entries.push(JSON.parse(body))
   }
   return entries

@@ -1,10 +1,7 @@
 // Token buckets: a sustained rate per second, and a burst after a pause. Per server, in memory.
 
-/**
- * Names that are remembered at most: then the one that was seen longest ago has its whole burst
- * again.
- */
-const MAX_REMEMBERED = 10_000
+import { Remembered } from './remembered.ts'
+
 const SECOND_MS = 1_000
 
 interface Rate {
@@ -20,7 +17,7 @@ interface Bucket {
 export class Rates {
   readonly #rate: Rate
   readonly #nowMs: () => number
-  readonly #buckets = new Map<string, Bucket>()
+  readonly #buckets = new Remembered<Bucket>()
 
   /** @param nowMs time that only rises, milliseconds */
   constructor(rate: Rate, nowMs: () => number) {
@@ -36,14 +33,14 @@ export class Rates {
     const { perSecond } = this.#rate
     const { left, atMs } = this.#now(name)
     const isTaken = left >= count
-    this.#set(name, { left: isTaken ? left - count : left, atMs })
+    this.#buckets.set(name, { left: isTaken ? left - count : left, atMs })
     return isTaken ? 0 : Math.ceil(((count - left) * SECOND_MS) / perSecond)
   }
 
   /** Nothing came of what they were taken for. */
   giveBack(name: string, count: number): void {
     const { left, atMs } = this.#now(name)
-    this.#set(name, { left: Math.min(this.#rate.burst, left + count), atMs })
+    this.#buckets.set(name, { left: Math.min(this.#rate.burst, left + count), atMs })
   }
 
   #now(name: string): Bucket {
@@ -51,13 +48,5 @@ export class Rates {
     const atMs = this.#nowMs()
     const { left, atMs: beforeMs } = this.#buckets.get(name) ?? { left: burst, atMs }
     return { left: Math.min(burst, left + ((atMs - beforeMs) * perSecond) / SECOND_MS), atMs }
-  }
-
-  /** Sets a bucket as the newest. */
-  #set(name: string, bucket: Bucket): void {
-    this.#buckets.delete(name)
-    const [oldest] = this.#buckets.size >= MAX_REMEMBERED ? this.#buckets.keys() : []
-    if (oldest !== undefined) this.#buckets.delete(oldest)
-    this.#buckets.set(name, bucket)
   }
 }

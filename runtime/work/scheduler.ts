@@ -1,0 +1,189 @@
+// Decides when the next step of anybody's work begins. The event loop is one thread for all, so
+// work is done in steps of a millisecond or two; what a caller's steps cost is measured, and next
+// is whoever has had least. docs/decisions/0052-one-scheduler.md
+import { Callers } from './callers.ts'
+import { Lines } from './lines.ts'
+import { systemClock } from '../host/clock.ts'
+
+/** For how long steps begin in one turn of the event loop, and how long one is, milliseconds. */
+const TURN_MS = 2
+/**
+ * Turns between two long steps, and between two requests of a caller that has many. An idle loop
+ * turns at once; in a busy one, what others ask for takes about as many, so it meets few of them.
+ */
+const APART = 3
+/** Reads at once for one answer. */
+const READS = 32
+
+/** Whose next step has to wait for some turns after one. */
+type Apart = 'nobody' | 'all' | 'caller'
+
+const KINDS = {
+  /** Is over in a millisecond or two. */
+  short: 'nobody',
+  /** Goes on with what has taken a step already. */
+  long: 'all',
+  /** A request of a caller that has many, while others are served. */
+  request: 'caller',
+} as const satisfies Readonly<Record<string, Apart>>
+
+type Kind = keyof typeof KINDS
+/** Of one turn. */
+const ORDER: readonly Kind[] = ['long', 'request', 'short']
+type Begin = () => void
+
+/** The steps of one kind. */
+class Lane {
+  readonly lines = new Lines<Begin>()
+  readonly #apart: Apart
+  /** Turns until the next step, by caller or of all. */
+  readonly #resting = new Map<string, number>()
+
+  constructor(apart: Apart) {
+    this.#apart = apart
+  }
+
+  get isIdle(): boolean {
+    return this.lines.isEmpty && this.#resting.size === 0
+  }
+
+  isFreeFor(caller: string): boolean {
+    const isFirst = this.#apart === 'caller' ? this.lines.lengthOf(caller) === 0 : this.lines.isEmpty
+    return isFirst && this.isReady(caller)
+  }
+
+  readonly isReady = (caller: string): boolean => !this.#resting.has(this.#restOf(caller))
+
+  rest(caller: string): void {
+    if (this.#apart !== 'nobody') this.#resting.set(this.#restOf(caller), APART)
+  }
+
+  turn(): void {
+    for (const [rest, turns] of this.#resting)
+      if (turns > 1) this.#resting.set(rest, turns - 1)
+      else this.#resting.delete(rest)
+  }
+
+  #restOf(caller: string): string {
+    return this.#apart === 'caller' ? caller : ''
+  }
+}
+
+/** Resolves when the next part may begin; undefined where that is now. */
+export type Pause = () => Promise<void> | undefined
+
+export class Scheduler {
+  /** Whose requests are served. */
+  readonly requests: Callers
+  /** Time that only rises, milliseconds. */
+  readonly nowMs: () => number
+  readonly #lanes: Readonly<Record<Kind, Lane>> = {
+    short: new Lane(KINDS.short),
+    long: new Lane(KINDS.long),
+    request: new Lane(KINDS.request),
+  }
+  /** When the first step of this turn began. */
+  #sinceMs: number | undefined
+  #isScheduled = false
+
+  constructor(nowMs: () => number) {
+    this.nowMs = nowMs
+    this.requests = new Callers(nowMs)
+  }
+
+  /**
+   * Undefined where a step of the caller may begin at once; else resolves in its turn.
+   *
+   * @param sharer who shares the caller's line, where several do
+   */
+  enter(kind: Kind, caller = '', sharer: unknown = caller): Promise<void> | undefined {
+    this.#schedule()
+    const lane = this.#lanes[kind]
+    const isFree = lane.isFreeFor(caller) || (kind === 'request' && !this.requests.isShared)
+    if (isFree && (kind === 'request' || this.#isEarly())) {
+      this.#rest(kind, caller)
+      return undefined
+    }
+    return new Promise((begin) => lane.lines.add(caller, begin, sharer))
+  }
+
+  /**
+   * Long work of a caller in parts: to be asked before each of them.
+   *
+   * @param isBegun whether its first step has had its turn
+   */
+  parts(caller = '', isBegun = false): Pause {
+    let sinceMs = isBegun ? this.nowMs() : undefined
+    const goOn = (): void => {
+      sinceMs = this.nowMs()
+    }
+    return () => {
+      if (sinceMs !== undefined && this.nowMs() - sinceMs < TURN_MS) return undefined
+      const turn = this.enter(sinceMs === undefined ? 'short' : 'long', caller)
+      goOn()
+      return turn?.then(goOn)
+    }
+  }
+
+  /** The results of many small reads for one answer, in order, a few at a time. */
+  async all<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<readonly R[]> {
+    const results: R[] = []
+    const pause = this.parts()
+    for (let start = 0; start < items.length; start += READS) {
+      await pause()
+      results.push(...(await Promise.all(items.slice(start, start + READS).map(read))))
+    }
+    return results
+  }
+
+  #isEarly(): boolean {
+    this.#sinceMs ??= this.nowMs()
+    return this.nowMs() - this.#sinceMs < TURN_MS
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => this.#turn())
+  }
+
+  #turn(): void {
+    this.#isScheduled = false
+    this.#sinceMs = undefined
+    for (const lane of Object.values(this.#lanes)) lane.turn()
+    this.#next()
+    if (!Object.values(this.#lanes).every(({ isIdle }) => isIdle)) this.#schedule()
+  }
+
+  /** Begins the next step, and once all of it that is done in this turn is done, the one after. */
+  #next(): void {
+    for (const kind of ORDER) {
+      const lane = this.#lanes[kind]
+      const next = this.#isEarly() ? lane.lines.next(lane.isReady) : undefined
+      if (next === undefined) continue
+      const { caller, item: begin } = next
+      const beganMs = this.nowMs()
+      this.#rest(kind, caller)
+      begin()
+      // All that the step has promised comes before the tick.
+      queueMicrotask(() =>
+        process.nextTick(() => {
+          lane.lines.charge(caller, this.nowMs() - beganMs)
+          this.#next()
+        }),
+      )
+      return
+    }
+  }
+
+  /** Who is alone need not leave room for anybody's requests. */
+  #rest(kind: Kind, caller: string): void {
+    if (kind !== 'request' || this.requests.isShared) this.#lanes[kind].rest(caller)
+  }
+}
+
+/**
+ * The event loop is one for the process, and so is what decides on it. It measures work by the
+ * machine's clock: a simulated one stands still while the thread works.
+ */
+export const scheduler = new Scheduler(systemClock.monotonicMs)

@@ -1,0 +1,135 @@
+// When steps begin: whatever one caller has waiting, whoever has had least is next.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Scheduler } from '../../runtime/work/scheduler.ts'
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const SECOND_MS = 1_000
+const MANY = 20
+
+interface Kit {
+  readonly scheduler: Scheduler
+  /** Whose steps have begun, in order. */
+  readonly begun: string[]
+  /** Lets time pass. */
+  pass(ms: number): void
+  /** A request of a caller that has many. */
+  ask(caller: string, sharer?: string): void
+  /** A short step, which takes so long. */
+  step(caller: string, ms: number): void
+}
+
+function createKit(): Kit {
+  let nowMs = 0
+  const begun: string[] = []
+  const scheduler = new Scheduler(() => nowMs)
+  const note = (name: string, ms = 0): void => {
+    begun.push(name)
+    nowMs += ms
+  }
+  return {
+    scheduler,
+    begun,
+    pass: (ms) => void (nowMs += ms),
+    ask: (caller, sharer = caller) => {
+      scheduler.requests.served(caller)
+      const waited = scheduler.enter('request', caller, sharer)
+      if (waited === undefined) note(sharer)
+      else void waited.then(() => note(sharer))
+    },
+    step: (caller, ms) => {
+      const waited = scheduler.enter('short', caller)
+      if (waited === undefined) note(caller, ms)
+      else void waited.then(() => note(caller, ms))
+    },
+  }
+}
+
+async function until(isTrue: () => boolean): Promise<number> {
+  let turns = 0
+  for (; !isTrue(); turns += 1) await turn()
+  return turns
+}
+
+test('beside another, a caller begins one request every few turns, and all in the end', async () => {
+  const { begun, ask } = createKit()
+  ask('bob')
+  for (let count = 0; count < MANY; count += 1) ask('alice')
+  assert.deepEqual(begun, ['bob', 'alice'])
+  assert.ok((await until(() => begun.length === MANY + 1)) >= 2 * (MANY - 1))
+})
+
+test('whatever alice has waiting, the first request of another begins at once', async () => {
+  const { begun, ask } = createKit()
+  ask('carol')
+  for (let count = 0; count < MANY; count += 1) ask('alice')
+  await until(() => begun.length === 5)
+  ask('bob')
+  assert.equal(begun.at(-1), 'bob')
+  await until(() => begun.length === MANY + 2)
+})
+
+test('those who are one caller share its turns, each in order', async () => {
+  const { begun, ask } = createKit()
+  ask('bob')
+  for (const sharer of ['a', 'a', 'a', 'a', 'b']) ask('', sharer)
+  await until(() => begun.length === 6)
+  assert.deepEqual(begun, ['bob', 'a', 'a', 'b', 'a', 'a'])
+})
+
+test('who is alone for a second waits for nothing', async () => {
+  const { begun, ask, pass } = createKit()
+  ask('bob')
+  ask('alice')
+  pass(SECOND_MS)
+  for (let count = 0; count < MANY; count += 1) ask('alice')
+  assert.equal(begun.length, MANY + 2)
+})
+
+test('what waits begins at once when its caller is alone again', async () => {
+  const { begun, ask, pass } = createKit()
+  ask('bob')
+  for (let count = 0; count < MANY; count += 1) ask('alice')
+  pass(SECOND_MS)
+  for (let turns = 0; turns < 5; turns += 1) await turn()
+  assert.equal(begun.length, MANY + 1)
+})
+
+test('in a turn steps begin for two milliseconds, and then those of whoever has had least', async () => {
+  const { begun, step } = createKit()
+  for (let count = 0; count < 6; count += 1) step('alice', 1)
+  assert.deepEqual(begun, ['alice', 'alice'])
+  step('bob', 1)
+  await turn()
+  assert.deepEqual(begun.slice(2), ['alice', 'bob'])
+  step('carol', 1)
+  await turn()
+  assert.deepEqual(begun.slice(4), ['carol', 'alice'])
+  await until(() => begun.length === 8)
+})
+
+test('whoever takes long steps has fewer of them', async () => {
+  const { begun, step } = createKit()
+  step('nobody', 2)
+  for (let count = 0; count < 8; count += 1) step('alice', 4)
+  for (let count = 0; count < 8; count += 1) step('bob', 1)
+  await until(() => begun.length === 11)
+  assert.ok(begun.filter((name) => name === 'bob').length >= 7, begun.join(' '))
+  await until(() => begun.length === 17)
+})
+
+test('of long steps one begins in every fourth turn, and short ones do not wait for that', async () => {
+  const { scheduler, begun, step } = createKit()
+  const long = (): void => {
+    const waited = scheduler.enter('long', 'alice')
+    if (waited === undefined) begun.push('long')
+    else void waited.then(() => begun.push('long'))
+  }
+  long()
+  long()
+  long()
+  step('bob', 0)
+  assert.deepEqual(begun, ['long', 'bob'])
+  const turns = await until(() => begun.length === 4)
+  assert.ok(turns >= 6, `${turns} turns`)
+})
