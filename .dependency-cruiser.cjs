@@ -146,7 +146,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)node_modules/|^codegen/init/template/|^plugins/(docs/pages|wallet-ui/page)/' },
+    exclude: {
+      path: '(^|/)node_modules/|^codegen/init/template/|^plugins/(docs/pages|wallet-ui/page)/',
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { extensions: ['.ts', '.js'] },

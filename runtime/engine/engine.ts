@@ -246,10 +246,7 @@ function measuredBy(
   return (now > recordTime ? now : recordTime + 1n) - unmeasured
 }
 
-function interpreterContext(
-  options: EngineOptions,
-  invariants: Invariants,
-): InterpreterContext {
+function interpreterContext(options: EngineOptions, invariants: Invariants): InterpreterContext {
   return {
     store: options.store,
     clock: options.clock,

@@ -46,8 +46,7 @@ function small<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   requests.served(name)
   const underWay = requests.enter(name)
   res.once('close', () => requests.leave(name))
-  const turn =
-    underWay > MANY.requests ? scheduler.enter('request', name, caller) : undefined
+  const turn = underWay > MANY.requests ? scheduler.enter('request', name, caller) : undefined
   return turn?.then(() => cutIfGone(exchange))
 }
 

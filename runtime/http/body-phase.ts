@@ -168,7 +168,10 @@ export function takeBody<P>(
   exchange.bodyBytes = bytes.length
   exchange.input.mediaType = namedMedia(media, contentType)
   if (bytes.length > MEDIUM_BYTES) return takeInPieces(exchange, media, bytes, contentType)
-  const wait = bytes.length > SMALL_BYTES ? exchange.shared.scheduler.enter('short', callerOf(exchange)) : undefined
+  const wait =
+    bytes.length > SMALL_BYTES
+      ? exchange.shared.scheduler.enter('short', callerOf(exchange))
+      : undefined
   return wait === undefined
     ? takeAtOnce(exchange, media, bytes, contentType)
     : wait.then(() => takeAtOnce(exchange, media, bytes, contentType))

@@ -131,8 +131,10 @@ function answer<P>(exchange: Exchange<P>, reply: WireReply): Pending {
   if (shared.responseCheck !== 'off') checkReply(exchange, plan, reply)
   const outgoing = encodeReply(exchange, plan, reply)
   if (outgoing.slices === undefined) return write(exchange, outgoing, lengthOf(outgoing.body))
-  return whenDone(exchange, gather(outgoing.slices, () => shared.scheduler.enter('long', callerOf(exchange))), ({ body, bytes }) =>
-    write(exchange, { ...outgoing, body }, bytes),
+  return whenDone(
+    exchange,
+    gather(outgoing.slices, () => shared.scheduler.enter('long', callerOf(exchange))),
+    ({ body, bytes }) => write(exchange, { ...outgoing, body }, bytes),
   )
 }
 

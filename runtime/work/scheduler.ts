@@ -48,7 +48,8 @@ class Lane {
   }
 
   isFreeFor(caller: string): boolean {
-    const isFirst = this.#apart === 'caller' ? this.lines.lengthOf(caller) === 0 : this.lines.isEmpty
+    const isFirst =
+      this.#apart === 'caller' ? this.lines.lengthOf(caller) === 0 : this.lines.isEmpty
     return isFirst && this.isReady(caller)
   }
 
