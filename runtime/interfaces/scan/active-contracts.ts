@@ -210,7 +210,9 @@ async function updateIdsAt(
   { store }: Pick<Economy, 'store'>,
   offsets: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, string>> {
-  const updates = await scheduler.all([...new Set(offsets)], (offset) => store.updates.byOffset(offset))
+  const updates = await scheduler.all([...new Set(offsets)], (offset) =>
+    store.updates.byOffset(offset),
+  )
   return new Map(
     updates.flatMap((update) => (update === undefined ? [] : [[update.offset, update.updateId]])),
   )
