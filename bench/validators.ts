@@ -18,7 +18,8 @@ import { pathToFileURL } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneModule from 'ajv/dist/standalone/index.js'
 import addFormatsModule from 'ajv-formats'
-import { checkName, printValidators, validationSupport } from '../codegen/emit/validators.ts'
+import { printSupport } from '../codegen/emit/support.ts'
+import { checkName, printValidators } from '../codegen/emit/validators.ts'
 import type { InterfaceIr } from '../codegen/ir.ts'
 import { loadInterface } from '../codegen/load/load-interface.ts'
 
@@ -134,7 +135,7 @@ interface PrintedFiles {
 }
 
 function writePrinted(folder: string, ir: InterfaceIr): PrintedFiles {
-  const [support, text] = [validationSupport(), printValidators(ir, [])]
+  const [support, text] = [printSupport('validation.gen.ts'), printValidators(ir, [])]
   const plain = (code: string) => stripTypeScriptTypes(code).replaceAll('.gen.ts', '.gen.js')
   mkdirSync(join(folder, 'ledger'))
   const place = (name: string) => join(folder, name)

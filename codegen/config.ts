@@ -2,8 +2,7 @@
 // output goes.
 import { parsePlugins } from './plugin.ts'
 import type { GeneratorPlugin } from './plugin.ts'
-import { isFields, items, text, texts } from './values.ts'
-import type { Fields } from './values.ts'
+import { given, isFields, items, text, texts } from './values.ts'
 
 /** One document, and what is done to it before it is generated from. */
 export interface InterfaceConfig {
@@ -78,7 +77,11 @@ export function parseConfig(value: unknown): GenerateConfig | string {
   return {
     interfaces: known,
     out,
-    ...given(value, ['errors', 'wireNames', 'contracts']),
+    ...given({
+      errors: text(value['errors']),
+      wireNames: text(value['wireNames']),
+      contracts: text(value['contracts']),
+    }),
     ...(handlers.length === 0 ? {} : { handlers }),
     ...(plugins.length === 0 ? {} : { plugins }),
     ...(value['strict'] === true ? { strict: true } : {}),
@@ -92,21 +95,9 @@ function parseInterface(value: unknown): InterfaceConfig | undefined {
   if (spec === undefined) return undefined
   return {
     spec,
-    ...given(value, ['name', 'vocabulary']),
+    ...given({ name: text(value['name']), vocabulary: text(value['vocabulary']) }),
     ...(overlays.length === 0 ? {} : { overlays }),
     ...(value['arbitraries'] === false ? { arbitraries: false } : {}),
     ...(value['webhooks'] === true ? { webhooks: true } : {}),
   }
-}
-
-function given<K extends string>(
-  value: Fields,
-  keys: readonly K[],
-): { readonly [P in K]?: string } {
-  const found: { [P in K]?: string } = {}
-  for (const key of keys) {
-    const one = text(value[key])
-    if (one !== undefined) found[key] = one
-  }
-  return found
 }

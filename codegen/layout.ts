@@ -1,5 +1,6 @@
 // How printed code and JSON are broken into lines: 100 columns, and a line for each entry of what
 // does not fit into one.
+import { given } from './values.ts'
 
 /** Columns of a line. What cannot be broken may be longer. */
 export const LINE = 100
@@ -55,4 +56,11 @@ export function unionOf(types: readonly string[], used: number): string {
   if (types.length === 0) return ' never'
   const line = ` ${types.join(' | ')}`
   return used + line.length <= LINE ? line : types.map((type) => `\n  | ${type}`).join('')
+}
+
+/** Members of a printed object that have a value, each with its name. */
+export function members(
+  values: Readonly<Record<string, string | number | undefined>>,
+): readonly string[] {
+  return Object.entries(given(values)).map(([name, value]) => `${name}: ${value}`)
 }

@@ -4,11 +4,9 @@ import { resolve } from 'node:path'
 import type { GenerateConfig } from './config.ts'
 import { printCatalogue } from './emit/catalogue.ts'
 import { oldTypesFile } from './emit/contract-templates.ts'
-import { CONTRACT_CODEC_FILE, printContracts, printOldTypes } from './emit/contracts.ts'
-import { contractCodecSupport } from './emit/support.ts'
+import { printContracts, printOldTypes } from './emit/contracts.ts'
 import { emitTypes } from './emit/hey-api.ts'
-import { emitInterface, emitShared } from './emit/interface.ts'
-import { VALIDATION_SUPPORT_FILE, validationSupport } from './emit/validators.ts'
+import { emitInterface, emitShared, supportFile } from './emit/interface.ts'
 import { addPluginFiles, emitPluginFiles } from './emit/plugin-files.ts'
 import type { EmittedFiles } from './emit/plugin-files.ts'
 import { sharedIr } from './emit/share.ts'
@@ -33,6 +31,7 @@ import type { FormerLock } from './plan/lock.ts'
 import type { ToolVersions } from './plan/tools.ts'
 import { inOrder } from './plugin.ts'
 import type { GeneratorPlugin } from './plugin.ts'
+import { finding } from './rules/document-rules.ts'
 import { compareText, fields, sortedEntries } from './values.ts'
 import { markJson, markScript } from './write/marker.ts'
 import type { OutputFiles } from './write/write-files.ts'
@@ -180,8 +179,8 @@ function readCatalogues(input: PipelineInput, { read }: Stages): readonly Catalo
 
 function setContracts(files: Map<string, string>, { loaded: { ir }, lock }: ReadContracts): void {
   files.set('contracts.gen.ts', markScript(printContracts(ir, lock)))
-  files.set(CONTRACT_CODEC_FILE, markScript(contractCodecSupport()))
-  files.set(VALIDATION_SUPPORT_FILE, markScript(validationSupport()))
+  files.set(...supportFile('contract-codec.gen.ts'))
+  files.set(...supportFile('validation.gen.ts'))
   for (const old of oldTypesOf(ir, lock))
     files.set(oldTypesFile(old), markScript(printOldTypes(old)))
 }
@@ -195,14 +194,8 @@ function clashes(loaded: readonly LoadedInterface[]): readonly Finding[] {
     const message = isName
       ? `interface '${ir.name}' is defined by two documents`
       : `'${ir.name}' cannot be the name of a folder`
-    return [
-      {
-        severity: 'error',
-        rule: 'interface-name',
-        message,
-        at: { file: inputs[0]?.file ?? '', line: 1, column: 1, pointer: '' },
-      },
-    ]
+    const at = { file: inputs[0]?.file ?? '', line: 1, column: 1, pointer: '' }
+    return [finding('interface-name', message, at)]
   })
 }
 

@@ -5,6 +5,7 @@ import { IR_VERSION } from './ir.ts'
 import type { InterfaceIr, SourcePlace } from './ir.ts'
 import { irFaults } from './ir-faults.ts'
 import type { GeneratorPlugin, HookContext } from './plugin.ts'
+import { finding } from './rules/document-rules.ts'
 import { fields, isFields, sortDeep, text } from './values.ts'
 import type { Fields } from './values.ts'
 
@@ -76,12 +77,8 @@ export function complain(
   hook: HookName,
   message: string,
 ): void {
-  run.findings.push({
-    severity: 'error',
-    rule: 'plugin',
-    at: run.locate([]),
-    message: `plugin '${plugin.name}', hook '${hook}', interface '${run.interface}': ${message}`,
-  })
+  const who = `plugin '${plugin.name}', hook '${hook}', interface '${run.interface}'`
+  run.findings.push(finding('plugin', `${who}: ${message}`, run.locate([])))
 }
 
 const FAILED = Symbol('failed')

@@ -1,14 +1,8 @@
 // Renames operations and schemas of an IR with everything that names them: what hooks of plugins do
 // most.
-import type {
-  InterfaceIr,
-  MediaIr,
-  OperationIr,
-  ParameterIr,
-  ResponseIr,
-  Schema,
-  SchemaObject,
-} from './ir.ts'
+import type { InterfaceIr, Schema, SchemaObject } from './ir.ts'
+import { mapInner } from './keywords/walk.ts'
+import { mapSchemas } from './load/map-operation.ts'
 import { refName, schemaRef } from './load/refs.ts'
 import { compareText, sortedEntries } from './values.ts'
 
@@ -42,7 +36,7 @@ export function renameSchema(ir: InterfaceIr, from: string, to: string): Interfa
   return {
     ...ir,
     schemas: Object.fromEntries(schemas.sort(([a], [b]) => compareText(a, b))),
-    operations: ir.operations.map((operation) => mapOperation(operation, change)),
+    operations: ir.operations.map((operation) => mapSchemas(operation, change)),
   }
 }
 
@@ -51,54 +45,11 @@ function refuse(what: string, names: readonly string[], from: string, to: string
   if (names.includes(to) && from !== to) throw new Error(`there is a ${what} '${to}' already`)
 }
 
-function mapOperation(operation: OperationIr, change: (schema: Schema) => Schema): OperationIr {
-  const { parameters, body, responses } = operation
-  const media = (one: MediaIr): MediaIr =>
-    one.schema === undefined ? one : { ...one, schema: change(one.schema) }
-  return {
-    ...operation,
-    parameters: parameters.map((one): ParameterIr => ({ ...one, schema: change(one.schema) })),
-    ...(body === undefined ? {} : { body: { ...body, media: body.media.map(media) } }),
-    responses: responses.map((one): ResponseIr => ({
-      ...one,
-      media: one.media.map(media),
-      headers: one.headers.map((header) => ({ ...header, schema: change(header.schema) })),
-    })),
-  }
-}
-
 function renamed(schema: Schema, from: string, to: string): Schema {
   if (typeof schema === 'boolean') return schema
-  const one = (inner: Schema): Schema => renamed(inner, from, to)
-  const map = (inner: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
-    Object.fromEntries(Object.entries(inner).map(([name, item]) => [name, one(item)]))
-  const {
-    properties,
-    patternProperties,
-    additionalProperties,
-    propertyNames,
-    items,
-    prefixItems,
-    allOf,
-    anyOf,
-    oneOf,
-    not,
-  } = schema
   return {
-    ...schema,
+    ...mapInner(schema, (one) => renamed(one, from, to)),
     ...(schema.$ref === schemaRef(from) ? { $ref: schemaRef(to) } : {}),
-    ...(properties === undefined ? {} : { properties: map(properties) }),
-    ...(patternProperties === undefined ? {} : { patternProperties: map(patternProperties) }),
-    ...(additionalProperties === undefined
-      ? {}
-      : { additionalProperties: one(additionalProperties) }),
-    ...(propertyNames === undefined ? {} : { propertyNames: one(propertyNames) }),
-    ...(items === undefined ? {} : { items: one(items) }),
-    ...(prefixItems === undefined ? {} : { prefixItems: prefixItems.map(one) }),
-    ...(allOf === undefined ? {} : { allOf: allOf.map(one) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(one) }),
-    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(one) }),
-    ...(not === undefined ? {} : { not: one(not) }),
     ...discriminatorOf(schema, from, to),
   }
 }

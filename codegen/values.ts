@@ -56,3 +56,11 @@ export function extensions(value: Fields): Fields {
     sortDeep(Object.fromEntries(Object.entries(value).filter(([key]) => key.startsWith('x-')))),
   )
 }
+
+type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** The members that are not undefined. */
+export function given<T extends object>(members: T): Given<T>
+export function given(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}

@@ -9,6 +9,7 @@ import type { LintInput } from '../lint/lint.ts'
 import type { Format } from '../lint/print.ts'
 import { CONFIG_FILE, optionsOf } from './options.ts'
 import { EXIT, fail, print } from './output.ts'
+import { given } from '../values.ts'
 
 interface LintFlags {
   readonly config?: string
@@ -84,24 +85,23 @@ async function runLint(files: readonly string[], flags: LintFlags): Promise<void
 }
 
 async function explain(code: string): Promise<void> {
-  const { codeInfo } = await import('../lint/catalogue.ts')
-  const { printCode } = await import('../lint/print.ts')
-  const info = codeInfo(code)
-  if (info === undefined)
+  const { ruleOf } = await import('../lint/catalogue.ts')
+  const rule = ruleOf(code)
+  if (rule === undefined)
     return fail(EXIT.usage, `there is no code '${code}': docs/lint.md lists them`)
-  print(printCode(info))
+  print(`${code} (${rule.severity})\n${rule.says}`)
 }
 
 async function rulesOf(
   given: readonly string[],
 ): Promise<Readonly<Record<string, Severity | 'off'>> | string> {
-  const { codeInfo } = await import('../lint/catalogue.ts')
+  const { ruleOf } = await import('../lint/catalogue.ts')
   const rules: Record<string, Severity | 'off'> = {}
   for (const one of given) {
     const [code = '', wanted] = one.split('=')
     const severity = ([...LEVELS, 'off'] as const).find((known) => known === wanted)
     if (severity === undefined) return `--rule ${one}: must be CODE=off, note, warning or error`
-    if (codeInfo(code) === undefined) return `--rule ${one}: there is no code '${code}'`
+    if (ruleOf(code) === undefined) return `--rule ${one}: there is no code '${code}'`
     rules[code] = severity
   }
   return rules
@@ -118,7 +118,7 @@ async function documentsOf(
     }))
   const configured = file ?? CONFIG_FILE
   if (!existsSync(configured)) return `no ${configured} here: name documents, or write one`
-  const options = await optionsOf({ overlay, ...(file === undefined ? {} : { config: file }) })
+  const options = await optionsOf({ overlay, ...given({ config: file }) })
   if (typeof options === 'string') return options
   const { config, root = process.cwd() } = options
   return config.interfaces.map((one) => ({

@@ -8,6 +8,7 @@ import type { HandlerPlace, ScaffoldReport } from '../scaffold/report.ts'
 import { optionsOf, withConfigFlags } from './options.ts'
 import type { ConfigFlags } from './options.ts'
 import { EXIT, fail, print, printFindings } from './output.ts'
+import { given } from '../values.ts'
 
 interface ScaffoldFlags extends ConfigFlags {
   readonly handlers?: readonly string[]
@@ -44,7 +45,7 @@ async function runScaffold({ handlers, dryRun, check, ...flags }: ScaffoldFlags)
   try {
     const report = await scaffold({
       ...options,
-      ...(handlers === undefined ? {} : { handlers }),
+      ...given({ handlers }),
       write: !isTrial,
     })
     printFindings(report.findings)

@@ -2,7 +2,7 @@
 // tag, a request an operation, with the document's own examples. Address and token are variables.
 import type { InterfaceIr, MediaIr, OperationIr, ParameterIr } from '../ir.ts'
 import { readableJson } from '../json.ts'
-import { fields, text } from '../values.ts'
+import { fields, given, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
@@ -58,7 +58,7 @@ function requestOf(operation: OperationIr, mount: string): Fields {
       method,
       header: [...type, ...headers],
       url: urlOf(operation, mount),
-      ...(description === undefined ? {} : { description }),
+      ...given({ description }),
       ...(media === undefined ? {} : { body: bodyOf(media) }),
       ...(security.length === 0 ? { auth: { type: 'noauth' } } : {}),
     },
@@ -96,7 +96,7 @@ function pairOf(parameter: ParameterIr): Pair {
 function variableOf({ name, schema, description }: ParameterIr): Pair {
   const example = fields(schema)['example'] ?? fields(schema)['default']
   const value = typeof example === 'object' || example === undefined ? '' : String(example)
-  return { key: name, value, ...(description === undefined ? {} : { description }) }
+  return { key: name, value, ...given({ description }) }
 }
 
 function bodyOf({ mediaType, examples }: MediaIr): Fields {

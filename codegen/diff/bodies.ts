@@ -1,7 +1,7 @@
 // Compares request bodies, and the contents that requests and responses have alike.
 import type { MediaIr, OperationIr } from '../ir.ts'
-import { into, note } from './comparison.ts'
-import type { Comparison, Spot } from './comparison.ts'
+import { compareFlag, compareMembers, into, note, noteUnmatched } from './comparison.ts'
+import type { Spot } from './comparison.ts'
 import { REQUEST } from './rules.ts'
 import type { RuleName } from './rules.ts'
 import { compareSchemas } from './schema.ts'
@@ -10,7 +10,6 @@ import type { Matched } from './sets.ts'
 
 /** Notes changes of an operation's request body. */
 export function compareBodies(
-  comparison: Comparison,
   operation: Spot,
   before: OperationIr['body'],
   after: OperationIr['body'],
@@ -18,30 +17,20 @@ export function compareBodies(
   const spot = { ...into(operation, ': body', 'requestBody'), ways: REQUEST }
   if (before === undefined && after === undefined) return
   if (before === undefined) {
-    return note(
-      comparison,
-      spot,
-      after?.required === true ? 'body-added-required' : 'body-added-optional',
-      { only: 'new' },
-    )
+    const rule = after?.required === true ? 'body-added-required' : 'body-added-optional'
+    return note(spot, rule, { only: 'new' })
   }
-  if (after === undefined) return note(comparison, spot, 'body-removed', { only: 'old' })
-  if (before.required !== after.required) {
-    note(comparison, spot, after.required ? 'body-became-required' : 'body-became-optional', {
-      keys: ['required'],
-    })
-  }
-  const { gone, fresh } = compareContents(comparison, spot, before.media, after.media, CONTENT)
-  for (const [, { mediaType: name }] of gone)
-    note(comparison, spot, 'body-media-type-removed', {
-      name,
-      keys: ['content', name],
-      only: 'old',
-    })
-  for (const [, { mediaType: name }] of fresh)
-    note(comparison, spot, 'body-media-type-added', { name, keys: ['content', name], only: 'new' })
+  if (after === undefined) return note(spot, 'body-removed', { only: 'old' })
+  compareFlag(spot, before.required, after.required, REQUIRED, ['required'])
+  const matched = compareContents(spot, before.media, after.media, CONTENT)
+  noteUnmatched(spot, matched, MEDIA_TYPES, ({ mediaType: name }) => ({
+    name,
+    keys: ['content', name],
+  }))
 }
 
+const REQUIRED = ['body-became-required', 'body-became-optional'] as const
+const MEDIA_TYPES = ['body-media-type-added', 'body-media-type-removed'] as const
 const CONTENT = { encoding: 'body-encoding-changed', examples: 'body-examples-changed' } as const
 
 /** Case and a charset that is the default make no other media type. */
@@ -54,7 +43,6 @@ function keyIn(media: readonly MediaIr[]): (one: MediaIr) => string {
 
 /** Compares the media types that both have; the others come back. */
 export function compareContents(
-  comparison: Comparison,
   spot: Spot,
   before: readonly MediaIr[],
   after: readonly MediaIr[],
@@ -67,16 +55,9 @@ export function compareContents(
       ...into(spot, words, 'content', now.mediaType),
       old: [...spot.old, 'content', old.mediaType],
     }
-    compareSchemas(comparison, into(at, '', 'schema'), old.schema, now.schema)
-    if (!same(old.encoding, now.encoding)) {
-      note(comparison, at, rules.encoding, {
-        before: old.encoding,
-        after: now.encoding,
-        keys: ['encoding'],
-      })
-    }
-    if (!same(old.examples, now.examples))
-      note(comparison, at, rules.examples, { keys: ['examples'] })
+    compareSchemas(into(at, '', 'schema'), old.schema, now.schema)
+    compareMembers(at, old, now, [['encoding', rules.encoding]])
+    if (!same(old.examples, now.examples)) note(at, rules.examples, { keys: ['examples'] })
   }
   return matched
 }

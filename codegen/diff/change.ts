@@ -3,7 +3,7 @@ import type { SourcePlace } from '../ir.ts'
 import { compareText } from '../values.ts'
 import { LEVELS } from './level.ts'
 import type { Level } from './level.ts'
-import type { Stored } from './rules-contracts.ts'
+import type { Stored } from './rule.ts'
 import type { RuleName } from './rules.ts'
 
 /**

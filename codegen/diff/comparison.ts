@@ -6,12 +6,15 @@ import { refName } from '../load/refs.ts'
 import type { Path } from '../load/source.ts'
 import { REQUEST, RESPONSE } from './rules.ts'
 import type { RuleName } from './rules.ts'
+import { same } from './sets.ts'
+import type { Matched } from './sets.ts'
 
 /**
- * Where two parts that are compared stand. Paths are those of the IR; `places.ts` finds them in the
- * documents.
+ * Where two parts that are compared stand, and in which comparison. Paths are those of the IR;
+ * `places.ts` finds them in the documents.
  */
 export interface Spot {
+  readonly in: Comparison
   readonly old: Path
   readonly new: Path
   /** How a sentence names it. */
@@ -54,23 +57,17 @@ export interface Comparison {
   /** Former name of a component schema by its new one, where they differ. */
   readonly renamed: ReadonlyMap<string, string>
   readonly to: Notes
+  /** Compares schemas that stand in the same place: parts of a schema, for its comparers. */
+  compare(spot: Spot, before: Schema | undefined, after: Schema | undefined): void
 }
-
-/** `compareSchemas`, handed to those who compare parts of schemas. */
-export type Compare = (
-  comparison: Comparison,
-  spot: Spot,
-  before: Schema | undefined,
-  after: Schema | undefined,
-) => void
 
 /** A place further in. `words` go on with the subject. */
 export function into(spot: Spot, words: string, ...keys: readonly string[]): Spot {
   return {
+    ...spot,
     old: [...spot.old, ...keys],
     new: [...spot.new, ...keys],
     subject: spot.subject + words,
-    ways: spot.ways,
   }
 }
 
@@ -80,19 +77,74 @@ export function only(spot: Spot, ways: number): Spot {
 }
 
 /** Takes a note. */
-export function note(
-  comparison: Comparison,
+export function note(spot: Spot, rule: RuleName, detail: Detail = {}): void {
+  spot.in.to.notes.push({ rule, spot, ...detail })
+}
+
+/** A member of two parts, the rule of its change, and its keys where these are not its name. */
+type Row<T> = readonly [member: keyof T & string, rule: RuleName, keys?: Path]
+
+/** Notes the members that differ, each under its rule. */
+export function compareMembers<T>(spot: Spot, before: T, after: T, rows: readonly Row<T>[]): void {
+  for (const [member, rule, keys = [member]] of rows) {
+    const [was, is] = [before[member], after[member]]
+    if (!same(was, is)) note(spot, rule, { before: was, after: is, keys })
+  }
+}
+
+/** Notes a flag that was set or unset. */
+export function compareFlag(
   spot: Spot,
-  rule: RuleName,
-  detail: Detail = {},
+  before: boolean | undefined,
+  after: boolean | undefined,
+  [set, unset]: readonly [set: RuleName, unset: RuleName],
+  keys: Path,
 ): void {
-  comparison.to.notes.push({ rule, spot, ...detail })
+  if (before !== after) note(spot, after === true ? set : unset, { keys })
+}
+
+/** Rules of what comes and of what goes. */
+type Both = readonly [added: RuleName, removed: RuleName]
+
+/** Notes what only one side has. False where both have something, or none has. */
+export function noteOneSided(
+  spot: Spot,
+  before: unknown,
+  after: unknown,
+  [added, removed]: Both,
+  detail: Detail = {},
+): boolean {
+  if ((before === undefined) === (after === undefined)) return false
+  const isNew = before === undefined
+  note(spot, isNew ? added : removed, {
+    ...(isNew ? { after } : { before }),
+    ...detail,
+    only: isNew ? 'new' : 'old',
+  })
+  return true
+}
+
+/** Notes what has no counterpart: what is gone, then what is new. */
+export function noteUnmatched<T>(
+  spot: Spot,
+  { gone, fresh }: Pick<Matched<T>, 'gone' | 'fresh'>,
+  [added, removed]: Both,
+  detailOf: (one: T, key: string) => Detail,
+): void {
+  for (const [key, one] of gone) note(spot, removed, { ...detailOf(one, key), only: 'old' })
+  for (const [key, one] of fresh) note(spot, added, { ...detailOf(one, key), only: 'new' })
+}
+
+/** Where only one side says something, that side is where it stands. */
+export function onlyIn(before: unknown, after: unknown): Pick<Detail, 'only'> {
+  if (before === undefined) return { only: 'new' }
+  return after === undefined ? { only: 'old' } : {}
 }
 
 /** Notes that two component schemas stand in one place; true when that is more than a new name. */
-export function link(comparison: Comparison, spot: Spot, old: string, now: string): boolean {
-  comparison.to.links.push({ old, new: now, ways: spot.ways })
-  return (comparison.renamed.get(now) ?? now) !== old
+export function link({ in: { to, renamed }, ways }: Spot, old: string, now: string): boolean {
+  to.links.push({ old, new: now, ways })
+  return (renamed.get(now) ?? now) !== old
 }
 
 /** What a chain of references leads to, with the keywords beside them; their names in order. */

@@ -11,7 +11,7 @@ import type { SourcePlace } from '../ir.ts'
 import type { LoadedContracts } from '../load/contracts.ts'
 import { pointerOf } from '../load/source.ts'
 import type { Path } from '../load/source.ts'
-import { compareText, fields } from '../values.ts'
+import { compareText, fields, given } from '../values.ts'
 import { worstFirst } from './change.ts'
 import type { Change, InterfaceChanges } from './change.ts'
 import { worse } from './level.ts'
@@ -83,8 +83,7 @@ function changeOf(before: LoadedContracts, after: LoadedContracts, change: Shape
     ...(isNew ? {} : { was: old.at }),
     in: 'none',
     operations: [],
-    ...(change.before === undefined ? {} : { before: change.before }),
-    ...(change.after === undefined ? {} : { after: change.after }),
+    ...given({ before: change.before, after: change.after }),
     message: sentenceOf(change),
   }
 }

@@ -1,9 +1,9 @@
 // Two documents in, every change between them out. Pure: nothing is read, written or printed here.
-import type { InterfaceIr, OperationIr } from '../ir.ts'
+import type { OperationIr } from '../ir.ts'
 import type { LoadedInterface } from '../load/load-interface.ts'
 import { pointerOf } from '../load/source.ts'
 import type { Path } from '../load/source.ts'
-import { compareText, isFields } from '../values.ts'
+import { compareText, given, isFields } from '../values.ts'
 import { worse } from './level.ts'
 import { worstFirst } from './change.ts'
 import type { Change, Way } from './change.ts'
@@ -17,6 +17,7 @@ import { documentPath } from './places.ts'
 import { reachOf } from './reach.ts'
 import type { Reach } from './reach.ts'
 import { RULES, levelsOf } from './rules.ts'
+import { compareSchemas } from './schema.ts'
 import { compareAllSchemas, noteNames, pairKey, renamedSchemas } from './schemas.ts'
 import { sentence } from './sentence.ts'
 
@@ -35,12 +36,13 @@ export function diffInterfaces(before: LoadedInterface, after: LoadedInterface):
     before: before.ir,
     after: after.ir,
     renamed: renamedSchemas(before.ir, after.ir),
+    compare: compareSchemas,
   }
   const whole: Notes = { notes: [], links: [] }
   compareDocuments({ ...shared, to: whole })
   const leftOut: Notes = { notes: [], links: [] }
-  compareLeftOut({ ...shared, to: leftOut }, before.document, after.document, (path) =>
-    spotOfPath(after.ir, path),
+  compareLeftOut(before.document, after.document, (path) =>
+    spotOfPath({ ...shared, to: leftOut }, path),
   )
   const matches = matchOperations(before.ir.operations, after.ir.operations)
   const operations = operationNotes(shared, matches)
@@ -71,14 +73,15 @@ export function diffInterfaces(before: LoadedInterface, after: LoadedInterface):
 }
 
 /** What a path of a resolved document belongs to. */
-function spotOfPath({ operations, title }: InterfaceIr, path: Path): Spot {
+function spotOfPath(comparison: Comparison, path: Path): Spot {
+  const { operations, title } = comparison.after
   const [root, first, second] = path
   const operation = operations.find(
     (one) => root === 'paths' && one.path === first && one.method.toLowerCase() === second,
   )
   const subject =
     operation?.operationId ?? (root === 'paths' ? first : root === 'components' ? path[2] : title)
-  return { old: path, new: path, subject: subject ?? title, ways: 0 }
+  return { in: comparison, old: path, new: path, subject: subject ?? title, ways: 0 }
 }
 
 function operationNotes(
@@ -91,13 +94,14 @@ function operationNotes(
     all.push(to)
     return { ...shared, to }
   }
-  for (const [old, now] of pairs) compareOperations(start(now.operationId), old, now)
+  for (const [old, now] of pairs)
+    compareOperations(spotOf(start(now.operationId), old, now), old, now)
   for (const old of gone) {
     const rule = isDeprecated(old) ? 'deprecated-operation-removed' : 'operation-removed'
-    note(start(old.operationId), spotOf(old, old), rule, { before: routeOf(old), only: 'old' })
+    note(spotOf(start(old.operationId), old, old), rule, { before: routeOf(old), only: 'old' })
   }
   for (const now of fresh)
-    note(start(now.operationId), spotOf(now, now), 'operation-added', {
+    note(spotOf(start(now.operationId), now, now), 'operation-added', {
       after: routeOf(now),
       only: 'new',
     })
@@ -150,8 +154,7 @@ function changeOf(
       operationId: use.operationId,
       in: WAYS[use.ways] ?? 'none',
     })),
-    ...(one.before === undefined ? {} : { before: one.before }),
-    ...(one.after === undefined ? {} : { after: one.after }),
+    ...given({ before: one.before, after: one.after }),
     message: sentence(RULES[one.rule].says, { ...one, subject: one.spot.subject }),
   }
 }

@@ -1,9 +1,8 @@
 // Compares what documents say as a whole.
 import { fields } from '../values.ts'
-import { note } from './comparison.ts'
+import { compareMembers, note, onlyIn } from './comparison.ts'
 import type { Comparison, Spot } from './comparison.ts'
 import { compareSchemes } from './security.ts'
-import { onlyIn } from './schema-values.ts'
 import { differing } from './sets.ts'
 import type { RuleName } from './rules.ts'
 
@@ -19,20 +18,16 @@ const MARKER = 'x-generated'
 /** Notes changes of title, version, settings and security schemes. */
 export function compareDocuments(comparison: Comparison): void {
   const { before, after } = comparison
-  const spot: Spot = { old: [], new: [], subject: after.title, ways: 0 }
-  const texts = [
+  const spot: Spot = { in: comparison, old: [], new: [], subject: after.title, ways: 0 }
+  compareMembers(spot, before, after, [
     ['title', 'title-changed', ['info', 'title']],
     ['version', 'version-changed', ['info', 'version']],
-    ['openapi', 'openapi-version-changed', ['openapi']],
-  ] as const
-  for (const [key, rule, keys] of texts) {
-    if (before[key] !== after[key])
-      note(comparison, spot, rule, { before: before[key], after: after[key], keys })
-  }
+    ['openapi', 'openapi-version-changed'],
+  ])
   for (const [name, was, is] of differing(before.extensions, after.extensions)) {
-    if (name === 'x-interface') compareSettings(comparison, spot, was, is)
+    if (name === 'x-interface') compareSettings(spot, was, is)
     else if (name !== MARKER)
-      note(comparison, spot, 'document-extension-changed', {
+      note(spot, 'document-extension-changed', {
         name,
         before: was,
         after: is,
@@ -40,18 +35,13 @@ export function compareDocuments(comparison: Comparison): void {
         ...onlyIn(was, is),
       })
   }
-  compareSchemes(comparison, spot)
+  compareSchemes(spot)
 }
 
-function compareSettings(
-  comparison: Comparison,
-  spot: Spot,
-  before: unknown,
-  after: unknown,
-): void {
+function compareSettings(spot: Spot, before: unknown, after: unknown): void {
   for (const [name, was, is] of differing(fields(before), fields(after))) {
     const keys = ['x-interface', name]
-    note(comparison, spot, SETTINGS.get(name) ?? 'document-extension-changed', {
+    note(spot, SETTINGS.get(name) ?? 'document-extension-changed', {
       name,
       before: was,
       after: is,

@@ -4,9 +4,8 @@
 import { SCHEMA_MAPS, SCHEMA_UNSUPPORTED } from '../load/keywords.ts'
 import type { Path } from '../load/source.ts'
 import { fields, isFields, items, text } from '../values.ts'
-import { note } from './comparison.ts'
-import type { Comparison, Spot } from './comparison.ts'
-import { onlyIn } from './schema-values.ts'
+import { note, onlyIn } from './comparison.ts'
+import type { Spot } from './comparison.ts'
 import { same } from './sets.ts'
 
 /** Data, or maps whose keys are no keywords. */
@@ -23,7 +22,6 @@ const DATA: ReadonlySet<string> = new Set([
 
 /** Notes changes in places that both resolved documents have. `spotOf`: what a path belongs to. */
 export function compareLeftOut(
-  comparison: Comparison,
   before: unknown,
   after: unknown,
   spotOf: (path: Path) => Spot,
@@ -36,9 +34,8 @@ export function compareLeftOut(
     if (!isFields(old) || !isFields(now)) return
     for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
       const [was, is, at] = [old[key], now[key], [...path, key]]
-      if (!isMap && key === 'servers') compareServers(comparison, spotOf(at), was, is)
-      else if (!isMap && SCHEMA_UNSUPPORTED.has(key))
-        compareKeyword(comparison, spotOf(at), key, was, is)
+      if (!isMap && key === 'servers') compareServers(spotOf(at), was, is)
+      else if (!isMap && SCHEMA_UNSUPPORTED.has(key)) compareKeyword(spotOf(at), key, was, is)
       else if (isMap || (!DATA.has(key) && !key.startsWith('x-')))
         walk(was, is, at, !isMap && (SCHEMA_MAPS.has(key) || key === 'schemas'))
     }
@@ -46,15 +43,9 @@ export function compareLeftOut(
   walk(before, after, [], false)
 }
 
-function compareKeyword(
-  comparison: Comparison,
-  spot: Spot,
-  name: string,
-  before: unknown,
-  after: unknown,
-): void {
+function compareKeyword(spot: Spot, name: string, before: unknown, after: unknown): void {
   if (!same(before, after))
-    note(comparison, spot, 'unchecked-keyword-changed', {
+    note(spot, 'unchecked-keyword-changed', {
       name,
       before,
       after,
@@ -63,16 +54,15 @@ function compareKeyword(
 }
 
 /** Another host is where it runs; another path is what callers wrote. */
-function compareServers(comparison: Comparison, spot: Spot, before: unknown, after: unknown): void {
+function compareServers(spot: Spot, before: unknown, after: unknown): void {
   if (same(before, after)) return
   const [old, now] = [prefixes(before), prefixes(after)]
   const isKnown = old.size > 0 && now.size > 0
   const gone = isKnown ? [...old].filter((path) => !now.has(path)) : []
   const fresh = isKnown ? [...now].filter((path) => !old.has(path)) : []
-  for (const name of gone) note(comparison, spot, 'server-path-removed', { name })
-  for (const name of fresh) note(comparison, spot, 'server-path-added', { name })
-  if (gone.length + fresh.length === 0)
-    note(comparison, spot, 'servers-changed', onlyIn(before, after))
+  for (const name of gone) note(spot, 'server-path-removed', { name })
+  for (const name of fresh) note(spot, 'server-path-added', { name })
+  if (gone.length + fresh.length === 0) note(spot, 'servers-changed', onlyIn(before, after))
 }
 
 function prefixes(servers: unknown): ReadonlySet<string> {

@@ -3,14 +3,14 @@ import type { OperationIr } from '../ir.ts'
 import { text } from '../values.ts'
 import { compareAccess } from './access.ts'
 import { compareBodies } from './bodies.ts'
-import { into, note } from './comparison.ts'
+import { compareFlag, compareMembers, into, note } from './comparison.ts'
 import type { Comparison, Spot } from './comparison.ts'
 import { compareParameters } from './parameters.ts'
 import { compareResponses } from './responses.ts'
 import { isRewritten } from './rewritten.ts'
 import { compareExtensions } from './schema-texts.ts'
 import { compareSecurity } from './security.ts'
-import { differing, keyed, match, same } from './sets.ts'
+import { differing, keyed, match } from './sets.ts'
 import { compareLimit, compareStability, compareVersions } from './versions.ts'
 
 export interface OperationMatches {
@@ -67,80 +67,50 @@ function shapeOf(path: string): string {
 }
 
 /** Where an operation stands: no value travels through an operation as such. */
-export function spotOf(before: OperationIr, after: OperationIr): Spot {
-  const pathOf = ({ path, method }: OperationIr): readonly string[] => [
+export function spotOf(comparison: Comparison, before: OperationIr, after: OperationIr): Spot {
+  const [old, now] = [before, after].map(({ path, method }) => [
     'paths',
     path,
     method.toLowerCase(),
-  ]
-  return { old: pathOf(before), new: pathOf(after), subject: after.operationId, ways: 0 }
+  ])
+  const subject = after.operationId
+  return { in: comparison, old: old ?? [], new: now ?? [], subject, ways: 0 }
 }
 
 /** Notes how an operation differs from what it was. */
-export function compareOperations(
-  comparison: Comparison,
-  before: OperationIr,
-  after: OperationIr,
-): void {
-  const spot = spotOf(before, after)
-  compareIdentity(comparison, spot, before, after)
-  compareWords(comparison, spot, before, after)
-  compareParameters(comparison, spot, before, after)
-  compareBodies(comparison, spot, before.body, after.body)
-  compareResponses(comparison, spot, before.responses, after.responses)
-  compareSecurity(comparison, spot, before.security, after.security)
-  compareOperationExtensions(comparison, spot, before, after)
-  const { notes, links } = comparison.to
-  if (links.some((link) => link.old !== link.new)) return
-  const { at: _old, ...old } = before
-  const { at: _now, ...now } = after
-  if (isRewritten(notes, old, now)) note(comparison, spot, 'operation-rewritten')
-}
-
-function compareIdentity(
-  comparison: Comparison,
-  spot: Spot,
-  before: OperationIr,
-  after: OperationIr,
-): void {
-  if (before.operationId !== after.operationId) {
-    const said = formerId(after) === before.operationId || formerId(before) === after.operationId
-    const detail = { before: before.operationId, after: after.operationId, keys: ['operationId'] }
-    note(comparison, spot, said ? 'operation-renamed' : 'operation-id-changed', detail)
-  }
-  if (before.method !== after.method)
-    note(comparison, spot, 'operation-method-changed', {
-      before: before.method,
-      after: after.method,
-    })
-  if (shapeOf(before.path) !== shapeOf(after.path)) {
-    note(comparison, spot, 'operation-path-changed', { before: before.path, after: after.path })
-  }
-}
-
-function compareWords(
-  comparison: Comparison,
-  spot: Spot,
-  before: OperationIr,
-  after: OperationIr,
-): void {
-  for (const [key, rule] of [
+export function compareOperations(spot: Spot, before: OperationIr, after: OperationIr): void {
+  compareIdentity(spot, before, after)
+  compareMembers(spot, before, after, [
     ['summary', 'operation-summary-changed'],
     ['description', 'operation-description-changed'],
     ['tags', 'operation-tags-changed'],
-  ] as const) {
-    if (!same(before[key], after[key]))
-      note(comparison, spot, rule, { before: before[key], after: after[key], keys: [key] })
-  }
-  if (before.deprecated !== after.deprecated) {
-    note(comparison, spot, after.deprecated ? 'operation-deprecated' : 'operation-undeprecated', {
-      keys: ['deprecated'],
-    })
-  }
+  ])
+  compareFlag(spot, before.deprecated, after.deprecated, DEPRECATED, ['deprecated'])
+  compareParameters(spot, before, after)
+  compareBodies(spot, before.body, after.body)
+  compareResponses(spot, before.responses, after.responses)
+  compareSecurity(spot, before.security, after.security)
+  compareOperationExtensions(spot, before, after)
+  const { notes, links } = spot.in.to
+  if (links.some((link) => link.old !== link.new)) return
+  const { at: _old, ...old } = before
+  const { at: _now, ...now } = after
+  if (isRewritten(notes, old, now)) note(spot, 'operation-rewritten')
+}
+
+const DEPRECATED = ['operation-deprecated', 'operation-undeprecated'] as const
+
+function compareIdentity(spot: Spot, before: OperationIr, after: OperationIr): void {
+  const said = formerId(after) === before.operationId || formerId(before) === after.operationId
+  compareMembers(spot, before, after, [
+    ['operationId', said ? 'operation-renamed' : 'operation-id-changed'],
+    ['method', 'operation-method-changed', []],
+  ])
+  if (shapeOf(before.path) !== shapeOf(after.path))
+    compareMembers(spot, before, after, [['path', 'operation-path-changed', []]])
 }
 
 function compareOperationExtensions(
-  comparison: Comparison,
   spot: Spot,
   { extensions: before }: OperationIr,
   { extensions: after }: OperationIr,
@@ -149,25 +119,19 @@ function compareOperationExtensions(
     const at = into(spot, '', name)
     switch (name) {
       case 'x-access':
-        compareAccess(comparison, at, was, is)
+        compareAccess(at, was, is)
         break
       case 'x-stability':
-        compareStability(comparison, at, was, is)
+        compareStability(at, was, is)
         break
       case 'x-versions':
-        compareVersions(comparison, at, was, is)
+        compareVersions(at, was, is)
         break
       case 'x-max-body-bytes':
-        compareLimit(comparison, at, was, is)
+        compareLimit(at, was, is)
         break
       default:
-        compareExtensions(
-          comparison,
-          spot,
-          { [name]: was },
-          { [name]: is },
-          'operation-extension-changed',
-        )
+        compareExtensions(spot, { [name]: was }, { [name]: is }, 'operation-extension-changed')
     }
   }
 }

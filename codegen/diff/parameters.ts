@@ -1,21 +1,17 @@
 // Compares the parameters of an operation, by place and name.
 import type { OperationIr, ParameterIr } from '../ir.ts'
 import { extensions, fields } from '../values.ts'
-import { note, resolved } from './comparison.ts'
-import type { Comparison, Spot } from './comparison.ts'
+import { compareFlag, compareMembers, note, resolved } from './comparison.ts'
+import type { Spot } from './comparison.ts'
 import { parameterKey } from './places.ts'
 import { REQUEST } from './rules.ts'
+import type { RuleName } from './rules.ts'
 import { compareSchemas } from './schema.ts'
 import { compareExtensions } from './schema-texts.ts'
 import { keyed, match } from './sets.ts'
 
 /** Notes changes of parameters. One that stands elsewhere under the same name has moved. */
-export function compareParameters(
-  comparison: Comparison,
-  spot: Spot,
-  before: OperationIr,
-  after: OperationIr,
-): void {
+export function compareParameters(spot: Spot, before: OperationIr, after: OperationIr): void {
   const names = newPathNames(before.path, after.path)
   const { pairs, gone, fresh } = match(
     keyed(before.parameters, (one) =>
@@ -23,7 +19,7 @@ export function compareParameters(
     ),
     keyed(after.parameters, keyOf),
   )
-  for (const [, old, now] of pairs) compareOne(comparison, spot, old, now)
+  for (const [, old, now] of pairs) compareOne(spot, old, now)
   const moved = new Set<ParameterIr>()
   for (const [, old] of gone) {
     const [now, ...more] = fresh
@@ -31,32 +27,26 @@ export function compareParameters(
       .filter((one) => one.name === old.name && !moved.has(one))
     const isOnly = gone.filter(([, one]) => one.name === old.name).length === 1 && more.length === 0
     if (now === undefined || !isOnly) {
-      const detail = {
-        name: nameOf(old),
-        keys: ['parameters', parameterKey(old)],
-        only: 'old',
-      } as const
-      note(comparison, { ...spot, ways: REQUEST }, 'parameter-removed', detail)
+      notePresence(spot, old, 'parameter-removed', 'old')
       continue
     }
     moved.add(now)
-    compareOne(comparison, spot, old, now)
+    compareOne(spot, old, now)
   }
-  for (const [, now] of fresh) if (!moved.has(now)) noteAdded(comparison, spot, now)
+  for (const [, now] of fresh) {
+    const rule = now.required ? 'parameter-added-required' : 'parameter-added-optional'
+    if (!moved.has(now)) notePresence(spot, now, rule, 'new')
+  }
 }
 
-function noteAdded(comparison: Comparison, spot: Spot, parameter: ParameterIr): void {
-  const detail = {
-    name: nameOf(parameter),
-    keys: ['parameters', parameterKey(parameter)],
-    only: 'new',
-  } as const
-  note(
-    comparison,
-    { ...spot, ways: REQUEST },
-    parameter.required ? 'parameter-added-required' : 'parameter-added-optional',
-    detail,
-  )
+function notePresence(
+  spot: Spot,
+  parameter: ParameterIr,
+  rule: RuleName,
+  only: 'old' | 'new',
+): void {
+  const keys = ['parameters', parameterKey(parameter)]
+  note({ ...spot, ways: REQUEST }, rule, { name: nameOf(parameter), keys, only })
 }
 
 /** Names of headers differ in more than case. */
@@ -80,47 +70,34 @@ function newPathNames(before: string, after: string): ReadonlyMap<string, string
   return new Map(namesIn(before).map((name, index) => [name, now[index] ?? name]))
 }
 
-function compareOne(
-  comparison: Comparison,
-  operation: Spot,
-  before: ParameterIr,
-  after: ParameterIr,
-): void {
+function compareOne(operation: Spot, before: ParameterIr, after: ParameterIr): void {
   const spot: Spot = {
+    ...operation,
     old: [...operation.old, 'parameters', parameterKey(before)],
     new: [...operation.new, 'parameters', parameterKey(after)],
     subject: `${operation.subject}: ${nameOf(after).replace('the ', '')}`,
     ways: REQUEST,
   }
-  compareNames(comparison, spot, before, after)
-  if (before.required !== after.required) {
-    const isFilled =
-      fields(resolved(comparison.after, after.schema).schema)['default'] !== undefined
-    const optional = isFilled
-      ? 'parameter-became-optional-with-default'
-      : 'parameter-became-optional'
-    note(comparison, spot, after.required ? 'parameter-became-required' : optional, {
-      keys: ['required'],
-    })
-  }
-  compareForm(comparison, spot, before, after)
-  if (before.deprecated !== after.deprecated) {
-    note(
-      comparison,
-      spot,
-      after.deprecated === true ? 'parameter-deprecated' : 'parameter-undeprecated',
-      { keys: ['deprecated'] },
-    )
-  }
-  if (before.description !== after.description) {
-    note(comparison, spot, 'parameter-description-changed', {
-      before: before.description,
-      after: after.description,
-      keys: ['description'],
-    })
-  }
+  compareMembers(spot, before, after, [
+    ['in', 'parameter-moved'],
+    ['name', after.in === 'header' ? 'header-case-changed' : 'path-parameter-renamed'],
+  ])
+  const { schema } = resolved(spot.in.after, after.schema)
+  const isFilled = fields(schema)['default'] !== undefined
+  compareFlag(
+    spot,
+    before.required,
+    after.required,
+    [
+      'parameter-became-required',
+      isFilled ? 'parameter-became-optional-with-default' : 'parameter-became-optional',
+    ],
+    ['required'],
+  )
+  if (before.in === after.in) compareMembers(spot, before, after, FORM)
+  compareFlag(spot, before.deprecated, after.deprecated, DEPRECATED, ['deprecated'])
+  compareMembers(spot, before, after, [['description', 'parameter-description-changed']])
   compareExtensions(
-    comparison,
     spot,
     extensions(before.extensions),
     extensions(after.extensions),
@@ -133,48 +110,12 @@ function compareOne(
     old: [...spot.old, ...below(before)],
     new: [...spot.new, ...below(after)],
   }
-  compareSchemas(comparison, inside, before.schema, after.schema)
+  compareSchemas(inside, before.schema, after.schema)
 }
 
-function compareNames(
-  comparison: Comparison,
-  spot: Spot,
-  before: ParameterIr,
-  after: ParameterIr,
-): void {
-  if (before.in !== after.in)
-    note(comparison, spot, 'parameter-moved', { before: before.in, after: after.in, keys: ['in'] })
-  if (before.name === after.name) return
-  const rule = after.in === 'header' ? 'header-case-changed' : 'path-parameter-renamed'
-  note(comparison, spot, rule, { before: before.name, after: after.name, keys: ['name'] })
-}
-
-function compareForm(
-  comparison: Comparison,
-  spot: Spot,
-  before: ParameterIr,
-  after: ParameterIr,
-): void {
-  if (before.in !== after.in) return
-  if (before.style !== after.style) {
-    note(comparison, spot, 'parameter-style-changed', {
-      before: before.style,
-      after: after.style,
-      keys: ['style'],
-    })
-  }
-  if (before.explode !== after.explode) {
-    note(comparison, spot, 'parameter-explode-changed', {
-      before: before.explode,
-      after: after.explode,
-      keys: ['explode'],
-    })
-  }
-  if (before.mediaType !== after.mediaType) {
-    note(comparison, spot, 'parameter-media-type-changed', {
-      before: before.mediaType,
-      after: after.mediaType,
-      keys: ['content'],
-    })
-  }
-}
+const DEPRECATED = ['parameter-deprecated', 'parameter-undeprecated'] as const
+const FORM = [
+  ['style', 'parameter-style-changed'],
+  ['explode', 'parameter-explode-changed'],
+  ['mediaType', 'parameter-media-type-changed', ['content']],
+] as const

@@ -1,4 +1,5 @@
 // The tables of rules as docs/diff.md shows them. `node codegen/diff/print-rules.ts` prints them.
+import { sharedRows } from '../rules/rule.ts'
 import { LEVELS } from './level.ts'
 import { RULE_GROUPS } from './rules.ts'
 import { isContractRule } from './rules-contracts.ts'
@@ -9,16 +10,11 @@ export function printRules(): string {
   return RULE_GROUPS.map(({ title, rules }) => {
     const all = Object.entries<Rule>(rules)
     const byWay = all.some(([, { kind }]) => kind === 'ways')
-    const rows = Map.groupBy(all, ([, rule]) => verdictOf(rule, byWay))
-    const lines = Array.from(rows, ([verdict, judged]) => ({ verdict, judged }))
-      .toSorted((one, other) => rankOf(one.verdict).localeCompare(rankOf(other.verdict)))
-      .map(({ verdict, judged }) => `| ${verdict} | ${judged.map(nameOf).join(', ')} |\n`)
+    const lines = sharedRows(all, (rule) => verdictOf(rule, byWay))
+      .toSorted((one, other) => rankOf(one.cells).localeCompare(rankOf(other.cells)))
+      .map(({ cells, names }) => `| ${cells} | ${names} |\n`)
     return `### ${title}\n\n${head(Object.values<Rule>(rules), byWay)}${lines.join('')}`
   }).join('\n')
-}
-
-function nameOf([name]: readonly [string, Rule]): string {
-  return `\`${name}\``
 }
 
 function head(rules: readonly Rule[], byWay: boolean): string {

@@ -5,7 +5,7 @@ import type { Allowance } from './allow.ts'
 import { LEVELS, worse } from './level.ts'
 import type { Change, InterfaceChanges, OperationUse } from './change.ts'
 import type { Level, Side } from './level.ts'
-import type { Stored } from './rules-contracts.ts'
+import type { Stored } from './rule.ts'
 import { RULES } from './rules.ts'
 
 export interface ReportOptions {

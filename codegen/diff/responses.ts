@@ -1,8 +1,8 @@
 // Compares the responses of an operation: statuses, headers, contents.
 import type { HeaderIr, ResponseIr } from '../ir.ts'
 import { compareContents } from './bodies.ts'
-import { into, note } from './comparison.ts'
-import type { Comparison, Spot } from './comparison.ts'
+import { compareFlag, compareMembers, into, note } from './comparison.ts'
+import type { Spot } from './comparison.ts'
 import { RESPONSE } from './rules.ts'
 import { compareSchemas } from './schema.ts'
 import { keyed, match } from './sets.ts'
@@ -14,7 +14,6 @@ type Responses = ReadonlyMap<string, ResponseIr>
  * compared with that.
  */
 export function compareResponses(
-  comparison: Comparison,
   operation: Spot,
   before: readonly ResponseIr[],
   after: readonly ResponseIr[],
@@ -25,42 +24,24 @@ export function compareResponses(
   ]
   const spot: Spot = { ...operation, ways: RESPONSE }
   const { pairs, gone, fresh } = match(old, now)
-  for (const [, one, other] of pairs) compareOne(comparison, spot, one, other)
+  for (const [, one, other] of pairs) compareOne(spot, one, other)
   for (const [status, one] of gone) {
     const cover = coverOf(now, status)
-    const keys = ['responses', status]
-    if (cover === undefined)
-      note(comparison, spot, `response-${kindOf(status)}-removed`, {
-        name: status,
-        keys,
-        only: 'old',
-      })
-    else
-      note(comparison, spot, 'response-status-generalised', {
-        name: status,
-        after: cover.status,
-        keys,
-        only: 'old',
-      })
-    if (cover !== undefined) compareOne(comparison, spot, one, cover)
+    const detail = { name: status, keys: ['responses', status], only: 'old' } as const
+    if (cover === undefined) note(spot, `response-${kindOf(status)}-removed`, detail)
+    else {
+      note(spot, 'response-status-generalised', { ...detail, after: cover.status })
+      compareOne(spot, one, cover)
+    }
   }
   for (const [status, other] of fresh) {
     const cover = coverOf(old, status)
-    const keys = ['responses', status]
-    if (cover === undefined)
-      note(comparison, spot, `response-${kindOf(status)}-added`, {
-        name: status,
-        keys,
-        only: 'new',
-      })
-    else
-      note(comparison, spot, 'response-status-specified', {
-        name: status,
-        before: cover.status,
-        keys,
-        only: 'new',
-      })
-    if (cover !== undefined) compareOne(comparison, spot, cover, other)
+    const detail = { name: status, keys: ['responses', status], only: 'new' } as const
+    if (cover === undefined) note(spot, `response-${kindOf(status)}-added`, detail)
+    else {
+      note(spot, 'response-status-specified', { ...detail, before: cover.status })
+      compareOne(spot, cover, other)
+    }
   }
 }
 
@@ -77,27 +58,16 @@ function coverOf(responses: Responses, status: string): ResponseIr | undefined {
     : undefined
 }
 
-function compareOne(
-  comparison: Comparison,
-  operation: Spot,
-  before: ResponseIr,
-  after: ResponseIr,
-): void {
+function compareOne(operation: Spot, before: ResponseIr, after: ResponseIr): void {
   const spot = {
     ...operation,
     subject: `${operation.subject}: response ${after.status}`,
     old: [...operation.old, 'responses', before.status],
     new: [...operation.new, 'responses', after.status],
   }
-  if (before.description !== after.description) {
-    note(comparison, spot, 'response-description-changed', {
-      before: before.description,
-      after: after.description,
-      keys: ['description'],
-    })
-  }
-  compareMedia(comparison, spot, before, after)
-  compareHeaders(comparison, spot, before.headers, after.headers)
+  compareMembers(spot, before, after, [['description', 'response-description-changed']])
+  compareMedia(spot, before, after)
+  compareHeaders(spot, before.headers, after.headers)
 }
 
 const CONTENT = {
@@ -105,22 +75,11 @@ const CONTENT = {
   examples: 'response-examples-changed',
 } as const
 
-function compareMedia(
-  comparison: Comparison,
-  spot: Spot,
-  before: ResponseIr,
-  after: ResponseIr,
-): void {
-  const { gone, fresh } = compareContents(
-    comparison,
-    into(spot, ' body'),
-    before.media,
-    after.media,
-    CONTENT,
-  )
+function compareMedia(spot: Spot, before: ResponseIr, after: ResponseIr): void {
+  const { gone, fresh } = compareContents(into(spot, ' body'), before.media, after.media, CONTENT)
   for (const [, { mediaType: name }] of gone) {
     const rule = after.media.length === 0 ? 'response-body-removed' : 'response-media-type-removed'
-    note(comparison, spot, rule, { name, keys: ['content', name], only: 'old' })
+    note(spot, rule, { name, keys: ['content', name], only: 'old' })
   }
   for (const [, { mediaType: name }] of fresh) {
     const rule =
@@ -129,52 +88,36 @@ function compareMedia(
         : before.media.length === 1 && gone.length === 0
           ? 'response-second-media-type-added'
           : 'response-media-type-added'
-    note(comparison, spot, rule, { name, keys: ['content', name], only: 'new' })
+    note(spot, rule, { name, keys: ['content', name], only: 'new' })
   }
 }
 
-function compareHeaders(
-  comparison: Comparison,
-  spot: Spot,
-  before: readonly HeaderIr[],
-  after: readonly HeaderIr[],
-): void {
+function compareHeaders(spot: Spot, before: readonly HeaderIr[], after: readonly HeaderIr[]): void {
   const key = ({ name }: HeaderIr): string => name.toLowerCase()
   const { pairs, gone, fresh } = match(keyed(before, key), keyed(after, key))
-  for (const [, old, now] of pairs) compareHeader(comparison, spot, old, now)
+  for (const [, old, now] of pairs) compareHeader(spot, old, now)
   for (const [, { name }] of gone)
-    note(comparison, spot, 'response-header-removed', {
+    note(spot, 'response-header-removed', {
       name,
       keys: ['headers', name],
       only: 'old',
     })
   for (const [, { name, required }] of fresh) {
     const rule = required ? 'response-header-added-required' : 'response-header-added-optional'
-    note(comparison, spot, rule, { name, keys: ['headers', name], only: 'new' })
+    note(spot, rule, { name, keys: ['headers', name], only: 'new' })
   }
 }
 
-function compareHeader(
-  comparison: Comparison,
-  response: Spot,
-  before: HeaderIr,
-  after: HeaderIr,
-): void {
+function compareHeader(response: Spot, before: HeaderIr, after: HeaderIr): void {
   const spot = {
     ...response,
     subject: `${response.subject} header '${after.name}'`,
     old: [...response.old, 'headers', before.name],
     new: [...response.new, 'headers', after.name],
   }
-  if (before.name !== after.name)
-    note(comparison, spot, 'header-case-changed', { before: before.name, after: after.name })
-  if (before.required !== after.required) {
-    note(
-      comparison,
-      spot,
-      after.required ? 'response-header-became-required' : 'response-header-became-optional',
-      { keys: ['required'] },
-    )
-  }
-  compareSchemas(comparison, into(spot, '', 'schema'), before.schema, after.schema)
+  compareMembers(spot, before, after, [['name', 'header-case-changed', []]])
+  compareFlag(spot, before.required, after.required, REQUIRED, ['required'])
+  compareSchemas(into(spot, '', 'schema'), before.schema, after.schema)
 }
+
+const REQUIRED = ['response-header-became-required', 'response-header-became-optional'] as const

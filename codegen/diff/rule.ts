@@ -1,45 +1,50 @@
-// How a row of the table of rules is written.
+// What rules for changes judge. In their words `{name}`, `{before}` and `{after}` are filled in.
+import type { Wording } from '../rules/rule.ts'
 import type { Level } from './level.ts'
 
 /** For callers, for implementers. */
 export type Levels = readonly [callers: Level, implementers: Level]
 
-export interface Wording {
-  /**
-   * What the change's sentence says of its subject; `{name}`, `{before}` and `{after}` are filled
-   * in.
-   */
-  readonly says: string
-  /** The rule that the reverse change falls under. */
-  readonly mirror: string
-}
+/** What becomes of stored contracts, by a change of contracts.yaml. */
+export type Stored = 'read' | 'upgrade' | 'refused'
 
 /** Judges alike wherever it stands. */
-export type FixedRule = Wording & { readonly kind: 'fixed'; readonly levels: Levels }
-
-/** `ways`: a schema's, judged by the way that its values travel. */
-export type Rule =
-  | FixedRule
-  | (Wording & { readonly kind: 'ways'; readonly request: Levels; readonly response: Levels })
-
-export const [B, A, E, N] = ['breaking', 'additive', 'editorial', 'none'] as const
-
-/** A rule that judges alike everywhere. */
-export function fixed(
-  says: string,
-  mirror: string,
-  callers: Level,
-  implementers: Level,
-): FixedRule {
-  return { kind: 'fixed', says, mirror, levels: [callers, implementers] }
+interface FixedVerdict {
+  readonly kind: 'fixed'
+  readonly levels: Levels
 }
 
-/** A rule that judges by the way in which values travel. */
-export function ways(says: string, mirror: string, { request, response }: Ways): Rule {
-  return { kind: 'ways', says, mirror, request, response }
+/** Judges what is stored, too. */
+interface StoredVerdict extends FixedVerdict {
+  readonly stored: Stored
+}
+
+/** Judges a schema by the way that its values travel. */
+interface WaysVerdict extends Ways {
+  readonly kind: 'ways'
 }
 
 export interface Ways {
   readonly request: Levels
   readonly response: Levels
+}
+
+export type ContractRule = Wording & StoredVerdict
+export type Rule = Wording & (FixedVerdict | StoredVerdict | WaysVerdict)
+
+export const [B, A, E, N] = ['breaking', 'additive', 'editorial', 'none'] as const
+
+/** A verdict that is the same everywhere. */
+export function fixed(callers: Level, implementers: Level): FixedVerdict {
+  return { kind: 'fixed', levels: [callers, implementers] }
+}
+
+/** The same, with what becomes of stored contracts. */
+export function stored(callers: Level, implementers: Level, becomes: Stored): StoredVerdict {
+  return { ...fixed(callers, implementers), stored: becomes }
+}
+
+/** A verdict by the way in which values travel. */
+export function ways(both: Ways): WaysVerdict {
+  return { kind: 'ways', ...both }
 }

@@ -32,30 +32,29 @@ type RuleOf<C extends Change> = C extends Change ? `${C['code']}-${Endings[C['as
 /** `min-length-tightened` and the like. */
 export type KeywordRule = { [K in KeywordName]: RuleOf<ChangeOf<K>> }[KeywordName]
 
-function rulesOf(change: Change): readonly (readonly [Ending, Rule])[] {
-  const { code } = change
+/** Endings with what they say and for whom. */
+function endingsOf(change: Change): readonly (readonly [Ending, string, Ways])[] {
   if (change.as === 'flag')
     return [
-      ['added', ways(change.added, `${code}-removed`, NARROWER)],
-      ['removed', ways(change.removed, `${code}-added`, WIDER)],
+      ['added', change.added, NARROWER],
+      ['removed', change.removed, WIDER],
     ]
   const { as, noun } = change
   const says = `${as === 'text' ? `the ${noun}` : noun} is {after}, was {before}`
-  const changed = ways(says, `${code}-changed`, as === 'value' ? OTHER : SHIFTED)
   switch (as) {
     case 'value':
-      return [['changed', changed]]
+      return [['changed', says, OTHER]]
     case 'text':
       return [
-        ['added', ways(`the ${noun} is {after}, there was none`, `${code}-removed`, NARROWER)],
-        ['removed', ways(`there is no ${noun} any more, was {before}`, `${code}-added`, WIDER)],
-        ['changed', changed],
+        ['added', `the ${noun} is {after}, there was none`, NARROWER],
+        ['removed', `there is no ${noun} any more, was {before}`, WIDER],
+        ['changed', says, SHIFTED],
       ]
     default:
       return [
-        ['tightened', ways(says, `${code}-loosened`, NARROWER)],
-        ['loosened', ways(says, `${code}-tightened`, WIDER)],
-        ...(as === 'multiple' ? [['changed', changed] as const] : []),
+        ['tightened', says, NARROWER],
+        ['loosened', says, WIDER],
+        ...(as === 'multiple' ? [['changed', says, SHIFTED] as const] : []),
       ]
   }
 }
@@ -66,7 +65,10 @@ function keywordRules(): Readonly<Record<string, Rule>> {
     keywords().flatMap(([, { change }]) =>
       change === undefined
         ? []
-        : rulesOf(change).map(([ending, rule]) => [`${change.code}-${ending}`, rule]),
+        : endingsOf(change).map(([ending, says, both]) => [
+            `${change.code}-${ending}`,
+            { ...ways(both), says },
+          ]),
     ),
   )
 }

@@ -1,7 +1,8 @@
 // Rules for schemas. What is harmless in a request may break in a response: each row judges both
 // ways.
+import { rules } from '../rules/rule.ts'
 import { A, B, E, N, fixed, ways } from './rule.ts'
-import type { Rule, Ways } from './rule.ts'
+import type { Ways } from './rule.ts'
 import { KEYWORD_RULES, NARROWER, OTHER, WIDER } from './rules-keywords.ts'
 
 /** Fewer values, and code that names one that is gone no longer compiles. */
@@ -13,233 +14,216 @@ const WORDS: Ways = { request: [E, E], response: [E, E] }
 const NEWS: Ways = { request: [A, N], response: [A, N] }
 
 export const SCHEMA_RULES = {
-  'schema-added': fixed('the schema is new', 'schema-removed', N, A),
-  'schema-removed': fixed('the schema is gone', 'schema-added', E, B),
-  'unused-schema-removed': fixed(
-    'the schema, which no operation that is still there used, is gone',
-    'schema-added',
-    N,
-    E,
-  ),
-  'schema-renamed': fixed(
-    'the schema is called {after}, was {before} (x-renamed-from)',
-    'schema-renamed',
-    E,
-    B,
-  ),
-  'reference-changed': fixed('the schema is {after}, was {before}', 'reference-changed', E, E),
-  'schema-rewritten': fixed('the schema is written in another way', 'schema-rewritten', E, E),
-  'schema-declared': ways('a schema is given, there was none', 'schema-dropped', FEWER_NAMED),
-  'schema-dropped': ways('no schema is given any more', 'schema-declared', MORE_KINDS),
-  'schema-closed': ways('no value is valid any more', 'schema-opened', FEWER_NAMED),
-  'schema-opened': ways('there are valid values, there were none', 'schema-closed', MORE_KINDS),
-} satisfies Record<string, Rule>
+  ...rules(fixed(N, A), {
+    'schema-added': 'the schema is new',
+  }),
+  ...rules(fixed(E, B), {
+    'schema-removed': 'the schema is gone',
+    'schema-renamed': 'the schema is called {after}, was {before} (x-renamed-from)',
+  }),
+  ...rules(fixed(N, E), {
+    'unused-schema-removed': 'the schema, which no operation that is still there used, is gone',
+  }),
+  ...rules(fixed(E, E), {
+    'reference-changed': 'the schema is {after}, was {before}',
+    'schema-rewritten': 'the schema is written in another way',
+  }),
+  ...rules(ways(FEWER_NAMED), {
+    'schema-declared': 'a schema is given, there was none',
+    'schema-closed': 'no value is valid any more',
+  }),
+  ...rules(ways(MORE_KINDS), {
+    'schema-dropped': 'no schema is given any more',
+    'schema-opened': 'there are valid values, there were none',
+  }),
+}
 
 export const VALUE_RULES = {
-  'type-widened': ways('the type is {after}, was {before}', 'type-narrowed', MORE_KINDS),
-  'type-narrowed': ways('the type is {after}, was {before}', 'type-widened', NARROWER),
-  'type-changed': ways('the type is {after}, was {before}', 'type-changed', OTHER),
-  'null-allowed': ways('null is allowed', 'null-forbidden', MORE_KINDS),
-  'null-forbidden': ways('null is no longer allowed', 'null-allowed', NARROWER),
-  'format-added': ways('the format is {after}, there was none', 'format-removed', NARROWER),
-  'format-removed': ways('there is no format any more, was {before}', 'format-added', WIDER),
-  'format-changed': ways('the format is {after}, was {before}', 'format-changed', OTHER),
-  'int64-added': ways('integers have 64 bits (bigint), the format was {before}', 'int64-removed', {
-    request: [A, B],
-    response: [B, B],
+  ...rules(ways(MORE_KINDS), {
+    'type-widened': 'the type is {after}, was {before}',
+    'null-allowed': 'null is allowed',
+    'enum-value-added': 'the value {name} is new',
+    'enum-dropped': 'any value is valid, only {before} were',
+    'const-removed': 'other values than {before} are valid',
   }),
-  'int64-removed': ways(
-    'integers no longer have 64 bits (bigint), the format is {after}',
-    'int64-added',
-    { request: [B, B], response: [A, B] },
+  ...rules(ways(NARROWER), {
+    'type-narrowed': 'the type is {after}, was {before}',
+    'null-forbidden': 'null is no longer allowed',
+    'format-added': 'the format is {after}, there was none',
+    'enum-declared': 'only {after} are valid, any value was',
+    'const-added': 'only {after} is valid',
+  }),
+  ...rules(ways(OTHER), {
+    'type-changed': 'the type is {after}, was {before}',
+    'format-changed': 'the format is {after}, was {before}',
+    'const-changed': 'only {after} is valid, was {before}',
+  }),
+  ...rules(ways(WIDER), {
+    'format-removed': 'there is no format any more, was {before}',
+  }),
+  ...rules(
+    ways({
+      request: [A, B],
+      response: [B, B],
+    }),
+    {
+      'int64-added': 'integers have 64 bits (bigint), the format was {before}',
+    },
   ),
-  'enum-value-added': ways('the value {name} is new', 'enum-value-removed', MORE_KINDS),
-  'enum-value-removed': ways('the value {name} is gone', 'enum-value-added', FEWER_NAMED),
-  'enum-declared': ways('only {after} are valid, any value was', 'enum-dropped', NARROWER),
-  'enum-dropped': ways('any value is valid, only {before} were', 'enum-declared', MORE_KINDS),
-  'enum-reordered': ways('the values are {after}, were {before}', 'enum-reordered', WORDS),
-  'const-added': ways('only {after} is valid', 'const-removed', NARROWER),
-  'const-removed': ways('other values than {before} are valid', 'const-added', MORE_KINDS),
-  'const-changed': ways('only {after} is valid, was {before}', 'const-changed', OTHER),
+  ...rules(ways({ request: [B, B], response: [A, B] }), {
+    'int64-removed': 'integers no longer have 64 bits (bigint), the format is {after}',
+  }),
+  ...rules(ways(FEWER_NAMED), {
+    'enum-value-removed': 'the value {name} is gone',
+  }),
+  ...rules(ways(WORDS), {
+    'enum-reordered': 'the values are {after}, were {before}',
+  }),
   ...KEYWORD_RULES,
-} satisfies Record<string, Rule>
+}
 
 export const SHAPE_RULES = {
-  'property-added-optional': ways('the optional property {name} is new', 'property-removed', {
-    request: [A, A],
-    response: [A, A],
+  ...rules(
+    ways({
+      request: [A, A],
+      response: [A, A],
+    }),
+    {
+      'property-added-optional': 'the optional property {name} is new',
+    },
+  ),
+  ...rules(
+    ways({
+      request: [B, A],
+      response: [A, B],
+    }),
+    {
+      'property-added-required': 'the property {name} is new and required',
+    },
+  ),
+  ...rules(ways(OTHER), {
+    'property-removed': 'the property {name} is gone',
+    'discriminator-property-changed': 'the discriminator is {after}, was {before}',
+    'not-changed': 'values must not match {after}, was {before}',
   }),
-  'property-added-required': ways('the property {name} is new and required', 'property-removed', {
-    request: [B, A],
-    response: [A, B],
+  ...rules(ways({ request: [B, A], response: [A, B] }), {
+    'property-became-required': 'the property {name} is required now',
   }),
-  'property-removed': ways('the property {name} is gone', 'property-added-optional', OTHER),
-  'property-became-required': ways(
-    'the property {name} is required now',
-    'property-became-optional',
-    { request: [B, A], response: [A, B] },
-  ),
-  'property-became-optional': ways(
-    'the property {name} is no longer required',
-    'property-became-required',
-    { request: [A, B], response: [B, A] },
-  ),
-  'required-reordered': ways('required is {after}, was {before}', 'required-reordered', WORDS),
-  'additional-properties-forbidden': ways(
-    'other properties are no longer allowed',
-    'additional-properties-allowed',
-    NARROWER,
-  ),
-  'additional-properties-allowed': ways(
-    'other properties are allowed',
-    'additional-properties-forbidden',
-    { request: [A, A], response: [A, A] },
-  ),
-  'additional-properties-restricted': ways(
-    'other properties have a schema, had none',
-    'additional-properties-freed',
-    NARROWER,
-  ),
-  'additional-properties-freed': ways(
-    'other properties have no schema, had one',
-    'additional-properties-restricted',
-    MORE_KINDS,
-  ),
-  'pattern-property-added': ways(
-    'properties like {name} have a schema, had none',
-    'pattern-property-removed',
-    NARROWER,
-  ),
-  'pattern-property-removed': ways(
-    'properties like {name} have no schema, had one',
-    'pattern-property-added',
-    MORE_KINDS,
-  ),
-  'property-names-restricted': ways(
-    'names of properties are restricted: {after}',
-    'property-names-freed',
-    NARROWER,
-  ),
-  'property-names-freed': ways(
-    'names of properties are no longer restricted, were {before}',
-    'property-names-restricted',
-    WIDER,
-  ),
-  'items-restricted': ways('items have a schema, had none', 'items-freed', NARROWER),
-  'items-freed': ways('items have no schema, had one', 'items-restricted', MORE_KINDS),
-  'tuple-item-added': ways('item {name} has a schema of its own', 'tuple-item-removed', NARROWER),
-  'tuple-item-removed': ways(
-    'item {name} has no schema of its own any more',
-    'tuple-item-added',
-    MORE_KINDS,
-  ),
-  'variant-added': ways('the variant {name} is new', 'variant-removed', MORE_KINDS),
-  'variant-removed': ways('the variant {name} is gone', 'variant-added', FEWER_NAMED),
-  'variants-declared': ways('values must be one of {after}', 'variants-dropped', FEWER_NAMED),
-  'variants-dropped': ways(
-    'values need no longer be one of {before}',
-    'variants-declared',
-    MORE_KINDS,
-  ),
-  'variants-reordered': ways(
-    'the variants are {after}, were {before}',
-    'variants-reordered',
-    WORDS,
-  ),
-  'part-added': ways('values must match {name} besides', 'part-removed', NARROWER),
-  'part-removed': ways('values need not match {name} any more', 'part-added', MORE_KINDS),
-  'one-of-became-any-of': ways(
-    'several variants may match, was oneOf',
-    'any-of-became-one-of',
-    WIDER,
-  ),
-  'any-of-became-one-of': ways(
-    'exactly one variant must match, was anyOf',
-    'one-of-became-any-of',
-    NARROWER,
-  ),
-  'discriminator-added': ways(
-    'the discriminator is {after}, there was none',
-    'discriminator-removed',
-    NARROWER,
-  ),
-  'discriminator-removed': ways(
-    'there is no discriminator any more, was {before}',
-    'discriminator-added',
-    WIDER,
-  ),
-  'discriminator-property-changed': ways(
-    'the discriminator is {after}, was {before}',
-    'discriminator-property-changed',
-    OTHER,
-  ),
-  'discriminator-tag-added': ways('the tag {name} is new', 'discriminator-tag-removed', MORE_KINDS),
-  'discriminator-tag-removed': ways(
-    'the tag {name} is gone',
-    'discriminator-tag-added',
-    FEWER_NAMED,
-  ),
-  'discriminator-target-changed': ways(
-    'the tag {name} means {after}, was {before}',
-    'discriminator-target-changed',
-    WORDS,
-  ),
-  'not-added': ways('values must not match {after}', 'not-removed', NARROWER),
-  'not-removed': ways('values may match {before}', 'not-added', MORE_KINDS),
-  'not-changed': ways('values must not match {after}, was {before}', 'not-changed', OTHER),
-} satisfies Record<string, Rule>
+  ...rules(ways({ request: [A, B], response: [B, A] }), {
+    'property-became-optional': 'the property {name} is no longer required',
+  }),
+  ...rules(ways(WORDS), {
+    'required-reordered': 'required is {after}, was {before}',
+    'variants-reordered': 'the variants are {after}, were {before}',
+    'discriminator-target-changed': 'the tag {name} means {after}, was {before}',
+  }),
+  ...rules(ways(NARROWER), {
+    'additional-properties-forbidden': 'other properties are no longer allowed',
+    'additional-properties-restricted': 'other properties have a schema, had none',
+    'pattern-property-added': 'properties like {name} have a schema, had none',
+    'property-names-restricted': 'names of properties are restricted: {after}',
+    'items-restricted': 'items have a schema, had none',
+    'tuple-item-added': 'item {name} has a schema of its own',
+    'part-added': 'values must match {name} besides',
+    'any-of-became-one-of': 'exactly one variant must match, was anyOf',
+    'discriminator-added': 'the discriminator is {after}, there was none',
+    'not-added': 'values must not match {after}',
+  }),
+  ...rules(ways({ request: [A, A], response: [A, A] }), {
+    'additional-properties-allowed': 'other properties are allowed',
+  }),
+  ...rules(ways(MORE_KINDS), {
+    'additional-properties-freed': 'other properties have no schema, had one',
+    'pattern-property-removed': 'properties like {name} have no schema, had one',
+    'items-freed': 'items have no schema, had one',
+    'tuple-item-removed': 'item {name} has no schema of its own any more',
+    'variant-added': 'the variant {name} is new',
+    'variants-dropped': 'values need no longer be one of {before}',
+    'part-removed': 'values need not match {name} any more',
+    'discriminator-tag-added': 'the tag {name} is new',
+    'not-removed': 'values may match {before}',
+  }),
+  ...rules(ways(WIDER), {
+    'property-names-freed': 'names of properties are no longer restricted, were {before}',
+    'one-of-became-any-of': 'several variants may match, was oneOf',
+    'discriminator-removed': 'there is no discriminator any more, was {before}',
+  }),
+  ...rules(ways(FEWER_NAMED), {
+    'variant-removed': 'the variant {name} is gone',
+    'variants-declared': 'values must be one of {after}',
+    'discriminator-tag-removed': 'the tag {name} is gone',
+  }),
+}
 
 export const TEXT_RULES = {
-  'default-added': ways('the default is {after}, there was none', 'default-removed', {
-    request: [A, A],
-    response: [A, N],
-  }),
-  'default-removed': ways('there is no default any more, was {before}', 'default-added', {
-    request: [B, B],
-    response: [B, N],
-  }),
-  'default-changed': ways('the default is {after}, was {before}', 'default-changed', {
-    request: [B, A],
-    response: [B, N],
-  }),
-  'read-only-added': ways('it is read only: requests must leave it out', 'read-only-removed', {
-    request: [B, A],
-    response: [E, E],
-  }),
-  'read-only-removed': ways('it is no longer read only: requests may bring it', 'read-only-added', {
-    request: [A, A],
-    response: [E, E],
-  }),
-  'write-only-added': ways('it is write only: responses leave it out', 'write-only-removed', {
-    request: [E, E],
-    response: [B, B],
-  }),
-  'write-only-removed': ways(
-    'it is no longer write only: responses may bring it',
-    'write-only-added',
-    { request: [E, E], response: [A, A] },
+  ...rules(
+    ways({
+      request: [A, A],
+      response: [A, N],
+    }),
+    {
+      'default-added': 'the default is {after}, there was none',
+    },
   ),
-  'schema-deprecated': ways('it is deprecated', 'schema-undeprecated', NEWS),
-  'schema-undeprecated': ways('it is no longer deprecated', 'schema-deprecated', NEWS),
-  'description-changed': ways(
-    'the description is {after}, was {before}',
-    'description-changed',
-    WORDS,
+  ...rules(
+    ways({
+      request: [B, B],
+      response: [B, N],
+    }),
+    {
+      'default-removed': 'there is no default any more, was {before}',
+    },
   ),
-  'examples-changed': ways('the examples are others', 'examples-changed', WORDS),
-  'error-code-changed': ways(
-    'a violation is answered with the code {after}, was {before}',
-    'error-code-changed',
-    { request: [B, N], response: [E, E] },
+  ...rules(
+    ways({
+      request: [B, A],
+      response: [B, N],
+    }),
+    {
+      'default-changed': 'the default is {after}, was {before}',
+    },
   ),
-  'error-text-changed': ways(
-    'a violation is answered with {after}, was {before}',
-    'error-text-changed',
-    WORDS,
+  ...rules(
+    ways({
+      request: [B, A],
+      response: [E, E],
+    }),
+    {
+      'read-only-added': 'it is read only: requests must leave it out',
+    },
   ),
-  'schema-extension-changed': ways(
-    '{name} is {after}, was {before}',
-    'schema-extension-changed',
-    WORDS,
+  ...rules(
+    ways({
+      request: [A, A],
+      response: [E, E],
+    }),
+    {
+      'read-only-removed': 'it is no longer read only: requests may bring it',
+    },
   ),
-} satisfies Record<string, Rule>
+  ...rules(
+    ways({
+      request: [E, E],
+      response: [B, B],
+    }),
+    {
+      'write-only-added': 'it is write only: responses leave it out',
+    },
+  ),
+  ...rules(ways({ request: [E, E], response: [A, A] }), {
+    'write-only-removed': 'it is no longer write only: responses may bring it',
+  }),
+  ...rules(ways(NEWS), {
+    'schema-deprecated': 'it is deprecated',
+    'schema-undeprecated': 'it is no longer deprecated',
+  }),
+  ...rules(ways(WORDS), {
+    'description-changed': 'the description is {after}, was {before}',
+    'examples-changed': 'the examples are others',
+    'error-text-changed': 'a violation is answered with {after}, was {before}',
+    'schema-extension-changed': '{name} is {after}, was {before}',
+  }),
+  ...rules(ways({ request: [B, N], response: [E, E] }), {
+    'error-code-changed': 'a violation is answered with the code {after}, was {before}',
+  }),
+}

@@ -3,8 +3,8 @@
 // same.
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { refName } from '../load/refs.ts'
-import { labelOf, note, resolved } from './comparison.ts'
-import type { Compare, Comparison, Spot } from './comparison.ts'
+import { labelOf, noteUnmatched, resolved } from './comparison.ts'
+import type { Spot } from './comparison.ts'
 import { intersection } from './schema-merge.ts'
 import { keyed, match } from './sets.ts'
 
@@ -18,51 +18,44 @@ interface Part {
  * Compares the parts that match. The rest of both sides comes back as plain schemas without allOf.
  */
 export function compareAllOf(
-  comparison: Comparison,
   spot: Spot,
   before: SchemaObject,
   after: SchemaObject,
-  compare: Compare,
 ): readonly [SchemaObject, SchemaObject] {
   if (before.allOf === undefined && after.allOf === undefined) return [before, after]
   const old = partsOf(before, (name) => name)
-  const now = partsOf(after, (name) => comparison.renamed.get(name) ?? name)
+  const now = partsOf(after, (name) => spot.in.renamed.get(name) ?? name)
   const matches = matchParts(old, now)
   for (const [one, other] of matches) {
     const at = {
       old: [...spot.old, 'allOf', String(one.index)],
       new: [...spot.new, 'allOf', String(other.index)],
     }
-    compare(comparison, { ...spot, ...at }, one.schema, other.schema)
+    spot.in.compare({ ...spot, ...at }, one.schema, other.schema)
   }
   const left = (parts: ReadonlyMap<string, Part>): readonly Schema[] =>
     [...parts.values()]
       .filter((part) => !matches.some((pair) => pair.includes(part)))
       .map(({ schema }) => schema)
   const [wholeOld, wholeNow] = [
-    together(comparison.before, before, left(old)),
-    together(comparison.after, after, left(now)),
+    together(spot.in.before, before, left(old)),
+    together(spot.in.after, after, left(now)),
   ]
-  compareApart(comparison, spot, wholeOld.apart, wholeNow.apart)
+  compareApart(spot, wholeOld.apart, wholeNow.apart)
   return [wholeOld.schema, wholeNow.schema]
 }
 
 /** Parts that cannot be put together with the rest. */
-function compareApart(
-  comparison: Comparison,
-  spot: Spot,
-  before: readonly Schema[],
-  after: readonly Schema[],
-): void {
-  const known = new Map([...comparison.renamed].map(([now, old]) => [old, now]))
-  const { gone, fresh } = match(
+function compareApart(spot: Spot, before: readonly Schema[], after: readonly Schema[]): void {
+  const known = new Map([...spot.in.renamed].map(([now, old]) => [old, now]))
+  const matched = match(
     keyed(before, (part) => known.get(labelOf(part)) ?? labelOf(part)),
     keyed(after, labelOf),
   )
-  for (const [name] of gone)
-    note(comparison, spot, 'part-removed', { name, keys: ['allOf'], only: 'old' })
-  for (const [name] of fresh)
-    note(comparison, spot, 'part-added', { name, keys: ['allOf'], only: 'new' })
+  noteUnmatched(spot, matched, ['part-added', 'part-removed'], (_, name) => ({
+    name,
+    keys: ['allOf'],
+  }))
 }
 
 function partsOf(schema: SchemaObject, known: (name: string) => string): ReadonlyMap<string, Part> {

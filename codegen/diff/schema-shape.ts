@@ -1,79 +1,49 @@
 // Compares what schemas say of the parts of a value: properties, items, and what must not be.
 import type { Schema, SchemaObject } from '../ir.ts'
-import { into, labelOf, note, only, waysOf } from './comparison.ts'
-import type { Compare, Comparison, Spot } from './comparison.ts'
+import { into, labelOf, note, noteOneSided, noteUnmatched, only, waysOf } from './comparison.ts'
+import type { Spot } from './comparison.ts'
 import { REQUEST, RESPONSE } from './rules.ts'
 import type { RuleName } from './rules.ts'
 import { isFree } from './schema-merge.ts'
 import { match, same } from './sets.ts'
+import { given } from '../values.ts'
 
 /** Notes changes of every keyword that holds schemas for parts of the value. */
-export function compareShape(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-  compare: Compare,
-): void {
-  compareProperties(comparison, spot, before, after, compare)
-  compareRequired(comparison, spot, before, after)
-  compareAdditional(
-    comparison,
-    spot,
-    before.additionalProperties,
-    after.additionalProperties,
-    compare,
-  )
-  comparePatternProperties(comparison, spot, before, after, compare)
+export function compareShape(spot: Spot, before: SchemaObject, after: SchemaObject): void {
+  compareProperties(spot, before, after)
+  compareRequired(spot, before, after)
+  compareAdditional(spot, before.additionalProperties, after.additionalProperties)
+  comparePatternProperties(spot, before, after)
   compareSingle(
-    comparison,
     into(spot, ' (names)', 'propertyNames'),
     before.propertyNames,
     after.propertyNames,
     NAMES,
-    compare,
   )
-  compareSingle(comparison, into(spot, '[]', 'items'), before.items, after.items, ITEMS, compare)
-  compareTuples(comparison, spot, before, after, compare)
-  compareNot(comparison, spot, before.not, after.not, compare)
+  compareSingle(into(spot, '[]', 'items'), before.items, after.items, ITEMS)
+  compareTuples(spot, before, after)
+  compareNot(spot, before.not, after.not)
 }
 
 const NAMES = ['property-names-restricted', 'property-names-freed'] as const
 const ITEMS = ['items-restricted', 'items-freed'] as const
 
-function compareProperties(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-  compare: Compare,
-): void {
+function compareProperties(spot: Spot, before: SchemaObject, after: SchemaObject): void {
   const { pairs, gone, fresh } = match(propertiesOf(before), propertiesOf(after))
   for (const [name, old, now] of pairs) {
-    compare(
-      comparison,
-      only(
-        into(spot, `.${name}`, 'properties', name),
-        waysOfProperty(comparison, before, after, name),
-      ),
+    spot.in.compare(
+      only(into(spot, `.${name}`, 'properties', name), waysOfProperty(spot, before, after, name)),
       old,
       now,
     )
   }
   for (const [name, old] of gone) {
-    notePart(comparison, spot, before, after, name, 'property-removed', 'old')
-    compareNamed(
-      comparison,
-      into(spot, `.${name}`, 'properties', name),
-      old,
-      after.additionalProperties,
-      compare,
-    )
+    notePart(spot, before, after, name, 'property-removed', 'old')
+    compareNamed(into(spot, `.${name}`, 'properties', name), old, after.additionalProperties)
   }
   for (const [name, now] of fresh) {
     const isRequired = after.required?.includes(name) === true
     notePart(
-      comparison,
       spot,
       before,
       after,
@@ -81,28 +51,16 @@ function compareProperties(
       isRequired ? 'property-added-required' : 'property-added-optional',
       'new',
     )
-    compareNamed(
-      comparison,
-      into(spot, `.${name}`, 'properties', name),
-      before.additionalProperties,
-      now,
-      compare,
-    )
+    compareNamed(into(spot, `.${name}`, 'properties', name), before.additionalProperties, now)
   }
 }
 
 /**
  * What one side has by name the other has among others: where these have a schema, so had the one.
  */
-function compareNamed(
-  comparison: Comparison,
-  spot: Spot,
-  before: Schema = true,
-  after: Schema = true,
-  compare: Compare,
-): void {
+function compareNamed(spot: Spot, before: Schema = true, after: Schema = true): void {
   if ([before, after].every((schema) => typeof schema === 'object' && !isFree(schema)))
-    compare(comparison, spot, before, after)
+    spot.in.compare(spot, before, after)
 }
 
 function propertiesOf({ properties = {} }: SchemaObject): ReadonlyMap<string, Schema> {
@@ -110,20 +68,19 @@ function propertiesOf({ properties = {} }: SchemaObject): ReadonlyMap<string, Sc
 }
 
 function waysOfProperty(
-  comparison: Comparison,
+  spot: Spot,
   before: SchemaObject,
   after: SchemaObject,
   name: string,
 ): number {
   const [old, now] = [propertiesOf(before).get(name), propertiesOf(after).get(name)]
   const bits =
-    (old === undefined ? 0 : waysOf(comparison.before, old)) |
-    (now === undefined ? 0 : waysOf(comparison.after, now))
+    (old === undefined ? 0 : waysOf(spot.in.before, old)) |
+    (now === undefined ? 0 : waysOf(spot.in.after, now))
   return old === undefined && now === undefined ? REQUEST | RESPONSE : bits
 }
 
 function notePart(
-  comparison: Comparison,
   spot: Spot,
   before: SchemaObject,
   after: SchemaObject,
@@ -131,21 +88,16 @@ function notePart(
   rule: RuleName,
   side?: 'old' | 'new',
 ): void {
-  const at = only(spot, waysOfProperty(comparison, before, after, name))
-  note(comparison, at, rule, {
+  const at = only(spot, waysOfProperty(spot, before, after, name))
+  note(at, rule, {
     name: `'${name}'`,
     keys: ['properties', name],
-    ...(side === undefined ? {} : { only: side }),
+    ...given({ only: side }),
   })
 }
 
 /** A property that came or went has been noted with whether it is required. */
-function compareRequired(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): void {
+function compareRequired(spot: Spot, before: SchemaObject, after: SchemaObject): void {
   const [old, now] = [before.required ?? [], after.required ?? []]
   const [wasThere, isThere] = [propertiesOf(before), propertiesOf(after)]
   const lost = old.filter(
@@ -154,86 +106,54 @@ function compareRequired(
   const won = now.filter(
     (name) => !old.includes(name) && !(isThere.has(name) && !wasThere.has(name)),
   )
-  for (const name of lost)
-    notePart(comparison, spot, before, after, name, 'property-became-optional')
-  for (const name of won)
-    notePart(comparison, spot, before, after, name, 'property-became-required')
+  for (const name of lost) notePart(spot, before, after, name, 'property-became-optional')
+  for (const name of won) notePart(spot, before, after, name, 'property-became-required')
   const isSameSet = old.length === now.length && old.every((name) => now.includes(name))
   if (isSameSet && !same(old, now))
-    note(comparison, spot, 'required-reordered', { before: old, after: now, keys: ['required'] })
+    note(spot, 'required-reordered', { before: old, after: now, keys: ['required'] })
 }
 
-function compareAdditional(
-  comparison: Comparison,
-  spot: Spot,
-  before: Schema = true,
-  after: Schema = true,
-  compare: Compare,
-): void {
+function compareAdditional(spot: Spot, before: Schema = true, after: Schema = true): void {
   const keys = ['additionalProperties']
   const [isOldFree, isNowFree] = [isFree(before), isFree(after)]
   if ((same(before, after) && typeof before === 'boolean') || (isOldFree && isNowFree)) return
-  if (after === false) return note(comparison, spot, 'additional-properties-forbidden', { keys })
-  if (before === false) return note(comparison, spot, 'additional-properties-allowed', { keys })
-  if (isOldFree) return note(comparison, spot, 'additional-properties-restricted', { keys })
-  if (isNowFree) return note(comparison, spot, 'additional-properties-freed', { keys })
-  compare(comparison, into(spot, '.*', 'additionalProperties'), before, after)
+  if (after === false) return note(spot, 'additional-properties-forbidden', { keys })
+  if (before === false) return note(spot, 'additional-properties-allowed', { keys })
+  if (isOldFree) return note(spot, 'additional-properties-restricted', { keys })
+  if (isNowFree) return note(spot, 'additional-properties-freed', { keys })
+  spot.in.compare(into(spot, '.*', 'additionalProperties'), before, after)
 }
 
-function comparePatternProperties(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-  compare: Compare,
-): void {
+function comparePatternProperties(spot: Spot, before: SchemaObject, after: SchemaObject): void {
   const of = ({ patternProperties = {} }: SchemaObject): ReadonlyMap<string, Schema> =>
     new Map(Object.entries(patternProperties))
-  const { pairs, gone, fresh } = match(of(before), of(after))
-  for (const [name, old, now] of pairs)
-    compare(comparison, into(spot, `./${name}/`, 'patternProperties', name), old, now)
-  for (const [name] of gone)
-    note(comparison, spot, 'pattern-property-removed', {
-      name,
-      keys: ['patternProperties', name],
-      only: 'old',
-    })
-  for (const [name] of fresh)
-    note(comparison, spot, 'pattern-property-added', {
-      name,
-      keys: ['patternProperties', name],
-      only: 'new',
-    })
+  const matched = match(of(before), of(after))
+  for (const [name, old, now] of matched.pairs)
+    spot.in.compare(into(spot, `./${name}/`, 'patternProperties', name), old, now)
+  noteUnmatched(spot, matched, PATTERNS, (_, name) => ({
+    name,
+    keys: ['patternProperties', name],
+  }))
 }
 
+const PATTERNS = ['pattern-property-added', 'pattern-property-removed'] as const
+
 function compareSingle(
-  comparison: Comparison,
   spot: Spot,
   before: Schema | undefined,
   after: Schema | undefined,
-  [restricted, freed]: readonly [RuleName, RuleName],
-  compare: Compare,
+  rules: readonly [RuleName, RuleName],
 ): void {
-  if (
-    (before === undefined && after === undefined) ||
-    (isFree(before ?? true) && isFree(after ?? true))
-  )
-    return
-  if (before === undefined)
-    return note(comparison, spot, restricted, { after: labelOf(after ?? true), only: 'new' })
-  if (after === undefined)
-    return note(comparison, spot, freed, { before: labelOf(before), only: 'old' })
-  compare(comparison, spot, before, after)
+  if (isFree(before ?? true) && isFree(after ?? true)) return
+  if (!noteOneSided(spot, said(before), said(after), rules)) spot.in.compare(spot, before, after)
+}
+
+function said(schema: Schema | undefined): string | undefined {
+  return schema === undefined ? undefined : labelOf(schema)
 }
 
 /** An item that has no schema of its own has that of the rest. */
-function compareTuples(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-  compare: Compare,
-): void {
+function compareTuples(spot: Spot, before: SchemaObject, after: SchemaObject): void {
   const length = Math.max(before.prefixItems?.length ?? 0, after.prefixItems?.length ?? 0)
   for (let index = 0; index < length; index += 1) {
     const [old, now] = [
@@ -242,29 +162,18 @@ function compareTuples(
     ]
     const at = into(spot, `[${index}]`, 'prefixItems', String(index))
     if (isFree(old) && !isFree(now))
-      note(comparison, at, 'tuple-item-added', { name: String(index), only: 'new' })
+      note(at, 'tuple-item-added', { name: String(index), only: 'new' })
     else if (isFree(now) && !isFree(old))
-      note(comparison, at, 'tuple-item-removed', { name: String(index), only: 'old' })
-    else compare(comparison, at, old, now)
+      note(at, 'tuple-item-removed', { name: String(index), only: 'old' })
+    else spot.in.compare(at, old, now)
   }
 }
 
 /** Inside of `not` narrower is wider: no rule would judge it rightly, so any difference counts. */
-function compareNot(
-  comparison: Comparison,
-  spot: Spot,
-  before: Schema | undefined,
-  after: Schema | undefined,
-  compare: Compare,
-): void {
-  if (before === undefined && after === undefined) return
-  const detail = {
-    ...(before === undefined ? {} : { before: labelOf(before) }),
-    ...(after === undefined ? {} : { after: labelOf(after) }),
-    keys: ['not'],
-  }
-  if (before === undefined) return note(comparison, spot, 'not-added', { ...detail, only: 'new' })
-  if (after === undefined) return note(comparison, spot, 'not-removed', { ...detail, only: 'old' })
-  if (same(before, after)) return compare(comparison, into(spot, ' (not)', 'not'), before, after)
-  note(comparison, spot, 'not-changed', detail)
+function compareNot(spot: Spot, before: Schema | undefined, after: Schema | undefined): void {
+  const [old, now] = [said(before), said(after)]
+  const keys = ['not']
+  if (noteOneSided(spot, old, now, ['not-added', 'not-removed'], { keys })) return
+  if (same(before, after)) return spot.in.compare(into(spot, ' (not)', 'not'), before, after)
+  note(spot, 'not-changed', { before: old, after: now, keys })
 }

@@ -1,10 +1,9 @@
 // Compares what schemas say besides which values are valid: defaults, flags, words, extensions.
 import type { SchemaObject } from '../ir.ts'
 import { extensions, fields } from '../values.ts'
-import { note } from './comparison.ts'
-import type { Comparison, Spot } from './comparison.ts'
+import { compareMembers, note, noteOneSided, onlyIn } from './comparison.ts'
+import type { Spot } from './comparison.ts'
 import type { RuleName } from './rules.ts'
-import { onlyIn } from './schema-values.ts'
 import { differing, same } from './sets.ts'
 
 const FLAGS = [
@@ -14,29 +13,15 @@ const FLAGS = [
 ] as const
 
 /** Notes changes of defaults, flags, words and extensions. */
-export function compareTexts(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): void {
-  compareDefaults(comparison, spot, before, after)
+export function compareTexts(spot: Spot, before: SchemaObject, after: SchemaObject): void {
+  compareOptional(spot, before, after, 'default')
   for (const [key, added, removed] of FLAGS) {
     const [was, is] = [before[key], after[key]]
-    if (was !== is)
-      note(comparison, spot, is === true ? added : removed, { keys: [key], ...onlyIn(was, is) })
+    if (was !== is) note(spot, is === true ? added : removed, { keys: [key], ...onlyIn(was, is) })
   }
-  if (before.description !== after.description) {
-    note(comparison, spot, 'description-changed', {
-      before: before.description,
-      after: after.description,
-      keys: ['description'],
-    })
-  }
-  if (!same(before.examples, after.examples))
-    note(comparison, spot, 'examples-changed', { keys: ['examples'] })
+  compareMembers(spot, before, after, [['description', 'description-changed']])
+  if (!same(before.examples, after.examples)) note(spot, 'examples-changed', { keys: ['examples'] })
   compareExtensions(
-    comparison,
     spot,
     extensions({ ...before }),
     extensions({ ...after }),
@@ -44,18 +29,16 @@ export function compareTexts(
   )
 }
 
-function compareDefaults(
-  comparison: Comparison,
+/** Notes a value that is given or not, and what it is. */
+export function compareOptional(
   spot: Spot,
   before: SchemaObject,
   after: SchemaObject,
+  key: 'default' | 'const',
 ): void {
-  const [wasThere, isThere] = ['default' in before, 'default' in after]
-  const detail = { before: before.default, after: after.default, keys: ['default'] }
-  if (wasThere && isThere && !same(before.default, after.default))
-    note(comparison, spot, 'default-changed', detail)
-  if (wasThere && !isThere) note(comparison, spot, 'default-removed', { ...detail, only: 'old' })
-  if (!wasThere && isThere) note(comparison, spot, 'default-added', { ...detail, only: 'new' })
+  const presence = [`${key}-added`, `${key}-removed`] as const
+  if (!noteOneSided(spot, before[key], after[key], presence, { keys: [key] }))
+    compareMembers(spot, before, after, [[key, `${key}-changed`]])
 }
 
 /**
@@ -63,16 +46,15 @@ function compareDefaults(
  * of its own.
  */
 export function compareExtensions(
-  comparison: Comparison,
   spot: Spot,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
   rule: RuleName,
 ): void {
   for (const [name, was, is] of differing(before, after)) {
-    if (name === 'x-error') compareErrors(comparison, spot, was, is)
+    if (name === 'x-error') compareErrors(spot, was, is)
     else
-      note(comparison, spot, rule, {
+      note(spot, rule, {
         name,
         before: was,
         after: is,
@@ -82,10 +64,9 @@ export function compareExtensions(
   }
 }
 
-function compareErrors(comparison: Comparison, spot: Spot, before: unknown, after: unknown): void {
+function compareErrors(spot: Spot, before: unknown, after: unknown): void {
   const [old, now] = [fields(before)['code'], fields(after)['code']]
   const place = { keys: ['x-error'], ...onlyIn(before, after) }
-  if (old !== now)
-    note(comparison, spot, 'error-code-changed', { before: old, after: now, ...place })
-  else note(comparison, spot, 'error-text-changed', { before, after, ...place })
+  if (old !== now) note(spot, 'error-code-changed', { before: old, after: now, ...place })
+  else note(spot, 'error-text-changed', { before, after, ...place })
 }

@@ -4,11 +4,12 @@ import { canonicalJson } from '../json.ts'
 import type { Keyword } from '../keywords/keyword.ts'
 import { keywords } from '../keywords/table.ts'
 import { isLimit, keywordValue } from '../keywords/values.ts'
-import { note } from './comparison.ts'
-import type { Comparison, Detail, Spot } from './comparison.ts'
+import { note, noteOneSided, onlyIn } from './comparison.ts'
+import type { Detail, Spot } from './comparison.ts'
 import { keywordRule } from './rules-keywords.ts'
 import type { Ending } from './rules-keywords.ts'
 import { valuesOf } from './schema-core.ts'
+import { compareOptional } from './schema-texts.ts'
 import { byContent, match, same } from './sets.ts'
 
 const EVERY: readonly SchemaType[] = [
@@ -22,12 +23,7 @@ const EVERY: readonly SchemaType[] = [
 ]
 
 /** Notes a change of type; true when no value has both. */
-export function compareTypes(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): boolean {
+export function compareTypes(spot: Spot, before: SchemaObject, after: SchemaObject): boolean {
   const [old, now] = [typesOf(before), typesOf(after)]
   if (same(old, now)) return false
   const detail: Detail = {
@@ -39,12 +35,7 @@ export function compareTypes(
     [...now].every((type) => old.has(type)),
     [...old].every((type) => now.has(type)),
   ]
-  note(
-    comparison,
-    spot,
-    isNarrower ? 'type-narrowed' : isWider ? 'type-widened' : 'type-changed',
-    detail,
-  )
+  note(spot, isNarrower ? 'type-narrowed' : isWider ? 'type-widened' : 'type-changed', detail)
   return ![...old].some((type) => now.has(type))
 }
 
@@ -71,24 +62,14 @@ function typeOf(value: unknown): SchemaType {
 }
 
 /** Notes changes of every keyword that restricts a value as a whole. */
-export function compareValues(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): void {
-  compareFormats(comparison, spot, before.format, after.format)
-  compareEnums(comparison, spot, before, after)
-  compareBounds(comparison, spot, before, after)
-  compareKeywords(comparison, spot, before, after)
+export function compareValues(spot: Spot, before: SchemaObject, after: SchemaObject): void {
+  compareFormats(spot, before.format, after.format)
+  compareEnums(spot, before, after)
+  compareBounds(spot, before, after)
+  compareKeywords(spot, before, after)
 }
 
-function compareFormats(
-  comparison: Comparison,
-  spot: Spot,
-  before: string | undefined,
-  after: string | undefined,
-): void {
+function compareFormats(spot: Spot, before: string | undefined, after: string | undefined): void {
   if (before === after) return
   const rule =
     after === 'int64'
@@ -100,60 +81,33 @@ function compareFormats(
           : after === undefined
             ? 'format-removed'
             : 'format-changed'
-  note(comparison, spot, rule, { before, after, keys: ['format'] })
+  note(spot, rule, { before, after, keys: ['format'] })
 }
 
-function compareEnums(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): void {
+function compareEnums(spot: Spot, before: SchemaObject, after: SchemaObject): void {
   if (before.enum === undefined && after.enum === undefined)
-    return compareConstants(comparison, spot, before, after)
+    return compareOptional(spot, before, after, 'const')
   const [old, now] = [valuesOf(before), valuesOf(after)]
   const keys = ['enum']
   if (same(old, now)) return
-  if (old === undefined)
-    return note(comparison, spot, 'enum-declared', { after: now, keys, only: 'new' })
-  if (now === undefined)
-    return note(comparison, spot, 'enum-dropped', { before: old, keys, only: 'old' })
-  const { gone, fresh } = match(byContent(old), byContent(now))
+  if (noteOneSided(spot, old, now, ['enum-declared', 'enum-dropped'], { keys })) return
+  const { gone, fresh } = match(byContent(old ?? []), byContent(now ?? []))
   for (const [name, value] of gone)
-    note(comparison, spot, 'enum-value-removed', {
+    note(spot, 'enum-value-removed', {
       name,
       before: value,
       keys: placeIn(before, value),
       only: 'old',
     })
   for (const [name, value] of fresh)
-    note(comparison, spot, 'enum-value-added', {
-      name,
-      after: value,
-      keys: placeIn(after, value),
-      only: 'new',
-    })
+    note(spot, 'enum-value-added', { name, after: value, keys: placeIn(after, value), only: 'new' })
   if (gone.length + fresh.length === 0)
-    note(comparison, spot, 'enum-reordered', { before: old, after: now, keys })
+    note(spot, 'enum-reordered', { before: old, after: now, keys })
 }
 
 function placeIn(schema: SchemaObject, value: unknown): readonly string[] {
   const index = (schema.enum ?? []).findIndex((one) => canonicalJson(one) === canonicalJson(value))
   return index < 0 ? ['enum'] : ['enum', String(index)]
-}
-
-function compareConstants(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): void {
-  const [isOld, isNow] = ['const' in before, 'const' in after]
-  const detail = { before: before.const, after: after.const, keys: ['const'] }
-  if (isOld && isNow && !same(before.const, after.const))
-    note(comparison, spot, 'const-changed', detail)
-  if (isOld && !isNow) note(comparison, spot, 'const-removed', { ...detail, only: 'old' })
-  if (isNow && !isOld) note(comparison, spot, 'const-added', { ...detail, only: 'new' })
 }
 
 interface Bound {
@@ -182,28 +136,18 @@ type Row = readonly [string, Keyword]
 
 const BOUNDS = keywords(({ strict }) => strict !== undefined)
 
-function compareBounds(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): void {
+function compareBounds(spot: Spot, before: SchemaObject, after: SchemaObject): void {
   for (const bound of BOUNDS) {
     const [, row] = bound
     const [old, now] = [boundOf(before, bound), boundOf(after, bound)]
     const isSame = old?.value === now?.value && old?.isExclusive === now?.isExclusive
     if (isSame || row.change === undefined) continue
-    note(
-      comparison,
-      spot,
-      keywordRule(row.change, isTighter(now, old, row) ? 'tightened' : 'loosened'),
-      {
-        before: showBound(old),
-        after: showBound(now),
-        keys: [(now ?? old)?.key ?? ''],
-        ...onlyIn(old, now),
-      },
-    )
+    note(spot, keywordRule(row.change, isTighter(now, old, row) ? 'tightened' : 'loosened'), {
+      before: showBound(old),
+      after: showBound(now),
+      keys: [(now ?? old)?.key ?? ''],
+      ...onlyIn(old, now),
+    })
   }
 }
 
@@ -211,27 +155,16 @@ function showBound(bound: Bound | undefined): unknown {
   return bound?.isExclusive === true ? `${bound.value} (excluded)` : bound?.value
 }
 
-/** Where only one side says something, that side is where it stands. */
-export function onlyIn(before: unknown, after: unknown): Pick<Detail, 'only'> {
-  if (before === undefined) return { only: 'new' }
-  return after === undefined ? { only: 'old' } : {}
-}
-
 const JUDGED = keywords(({ change, strict }) => change !== undefined && strict === undefined)
 
 /** Every other keyword whose row in the table says how a change of it is judged. */
-function compareKeywords(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): void {
+function compareKeywords(spot: Spot, before: SchemaObject, after: SchemaObject): void {
   for (const [name, row] of JUDGED) {
     const [old, now] = [keywordValue(before, name), keywordValue(after, name)]
     if (old === now || row.change === undefined) continue
     const detail = row.change.as === 'flag' ? {} : { before: old, after: now }
     const side = row.change.as === 'flag' || row.change.as === 'value' ? {} : onlyIn(old, now)
-    note(comparison, spot, keywordRule(row.change, ending(row, old, now)), {
+    note(spot, keywordRule(row.change, ending(row, old, now)), {
       ...detail,
       keys: [name],
       ...side,

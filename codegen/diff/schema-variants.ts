@@ -3,9 +3,10 @@
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
 import { refName } from '../load/refs.ts'
-import { labelOf, link, note, resolved } from './comparison.ts'
-import type { Compare, Comparison, Spot } from './comparison.ts'
+import { labelOf, link, note, noteOneSided, resolved } from './comparison.ts'
+import type { Spot } from './comparison.ts'
 import { isNull, isWords, unwrapped, UNIONS, valuesOf } from './schema-core.ts'
+import { text } from '../values.ts'
 import { differing, same } from './sets.ts'
 
 type Union = (typeof UNIONS)[number]
@@ -21,25 +22,18 @@ interface Variant {
  * Notes what differs. True when a plain schema is one of the other side's variants: then nothing is
  * left to compare but words.
  */
-export function compareVariants(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-  compare: Compare,
-): boolean {
-  compareDiscriminators(comparison, spot, before, after)
+export function compareVariants(spot: Spot, before: SchemaObject, after: SchemaObject): boolean {
+  compareDiscriminators(spot, before, after)
   const [old, now] = [
     UNIONS.filter((key) => before[key] !== undefined),
     UNIONS.filter((key) => after[key] !== undefined),
   ]
   if (old.length === 0 && now.length === 0) return false
-  if (old.length === 0) return fromPlain(comparison, spot, before, after, 'new', compare)
-  if (now.length === 0) return fromPlain(comparison, spot, after, before, 'old', compare)
+  if (old.length === 0) return fromPlain(spot, before, after, 'new')
+  if (now.length === 0) return fromPlain(spot, after, before, 'old')
   // Where a tag decides, one variant matches however many might.
   const isTagged = before.discriminator !== undefined && after.discriminator !== undefined
-  if (old.length === 1 && now.length === 1 && !isTagged)
-    compareKinds(comparison, spot, old[0], now[0])
+  if (old.length === 1 && now.length === 1 && !isTagged) compareKinds(spot, old[0], now[0])
   const of = (
     schema: SchemaObject,
     ir: InterfaceIr,
@@ -49,40 +43,25 @@ export function compareVariants(
   const isMixed = old.length + now.length > 2
   for (const keys of isMixed ? UNIONS.map((key) => [key]) : [UNIONS]) {
     const lists = [
-      of(before, comparison.before, (name) => name, keys),
-      of(after, comparison.after, formerName(comparison), keys),
+      of(before, spot.in.before, (name) => name, keys),
+      of(after, spot.in.after, (name) => spot.in.renamed.get(name) ?? name, keys),
     ] as const
-    if (lists.every((list) => list.length > 0))
-      compareLists(comparison, spot, lists[0], lists[1], compare)
-    else noteAll(comparison, spot, lists[0], lists[1])
+    if (lists.every((list) => list.length > 0)) compareLists(spot, lists[0], lists[1])
+    else noteAll(spot, lists[0], lists[1])
   }
   return false
 }
 
 /** One side alone must fit one of several. */
-function noteAll(
-  comparison: Comparison,
-  spot: Spot,
-  before: readonly Variant[],
-  after: readonly Variant[],
-): void {
+function noteAll(spot: Spot, before: readonly Variant[], after: readonly Variant[]): void {
   const labels = [...before, ...after].map(({ schema }) => labelOf(schema))
-  if (after.length > 0) note(comparison, spot, 'variants-declared', { after: labels })
-  if (before.length > 0) note(comparison, spot, 'variants-dropped', { before: labels })
+  if (after.length > 0) note(spot, 'variants-declared', { after: labels })
+  if (before.length > 0) note(spot, 'variants-dropped', { before: labels })
 }
 
-function formerName(comparison: Comparison): (name: string) => string {
-  return (name) => comparison.renamed.get(name) ?? name
-}
-
-function compareKinds(
-  comparison: Comparison,
-  spot: Spot,
-  before: Union | undefined,
-  after: Union | undefined,
-): void {
+function compareKinds(spot: Spot, before: Union | undefined, after: Union | undefined): void {
   if (before === after) return
-  note(comparison, spot, after === 'anyOf' ? 'one-of-became-any-of' : 'any-of-became-one-of', {
+  note(spot, after === 'anyOf' ? 'one-of-became-any-of' : 'any-of-became-one-of', {
     before,
     after,
   })
@@ -125,58 +104,40 @@ function signatureOf(ir: InterfaceIr, variant: Schema): string {
   return canonicalJson([schema.type ?? '', (schema.required ?? []).toSorted(), tags])
 }
 
-function compareLists(
-  comparison: Comparison,
-  spot: Spot,
-  before: readonly Variant[],
-  after: readonly Variant[],
-  compare: Compare,
-): void {
+function compareLists(spot: Spot, before: readonly Variant[], after: readonly Variant[]): void {
   const pairs = pairUp(before, after)
-  for (const [old, now] of pairs) compareOne(comparison, spot, old, now, compare)
+  for (const [old, now] of pairs) compareOne(spot, old, now)
   const [oldPaired, nowPaired] = [
     new Set(pairs.map(([old]) => old)),
     new Set(pairs.map(([, now]) => now)),
   ]
-  for (const old of before) if (!oldPaired.has(old)) noteVariant(comparison, spot, old, 'old')
-  for (const now of after) if (!nowPaired.has(now)) noteVariant(comparison, spot, now, 'new')
+  for (const old of before) if (!oldPaired.has(old)) noteVariant(spot, old, 'old')
+  for (const now of after) if (!nowPaired.has(now)) noteVariant(spot, now, 'new')
   const [oldOrder, nowOrder] = [
     pairs.map(([old]) => old),
     after.flatMap((now) => pairs.find((pair) => pair[1] === now)?.[0] ?? []),
   ]
   if (!oldOrder.every((old, index) => old === nowOrder[index])) {
-    note(comparison, spot, 'variants-reordered', {
+    note(spot, 'variants-reordered', {
       before: before.map(({ schema }) => labelOf(schema)),
       after: after.map(({ schema }) => labelOf(schema)),
     })
   }
 }
 
-function compareOne(
-  comparison: Comparison,
-  spot: Spot,
-  old: Variant,
-  now: Variant,
-  compare: Compare,
-): void {
+function compareOne(spot: Spot, old: Variant, now: Variant): void {
   const subject =
     now.marks[0] !== '' ? spot.subject : `${spot.subject} (variant ${Number(now.keys[1]) + 1})`
-  compare(
-    comparison,
+  spot.in.compare(
     { ...spot, subject, old: [...spot.old, ...old.keys], new: [...spot.new, ...now.keys] },
     old.schema,
     now.schema,
   )
 }
 
-function noteVariant(
-  comparison: Comparison,
-  spot: Spot,
-  { schema, keys }: Variant,
-  only: 'old' | 'new',
-): void {
+function noteVariant(spot: Spot, { schema, keys }: Variant, only: 'old' | 'new'): void {
   const rule = only === 'new' ? 'variant-added' : 'variant-removed'
-  note(comparison, spot, rule, {
+  note(spot, rule, {
     name: labelOf(schema),
     keys,
     only,
@@ -214,20 +175,18 @@ function pairUp(
 
 /** `union` has variants and `plain` has none. */
 function fromPlain(
-  comparison: Comparison,
   spot: Spot,
   plain: SchemaObject,
   union: SchemaObject,
   side: 'old' | 'new',
-  compare: Compare,
 ): boolean {
-  const ir = side === 'new' ? comparison.after : comparison.before
+  const ir = side === 'new' ? spot.in.after : spot.in.before
   const variants = UNIONS.flatMap((key) => variantsOf(union, key, ir, (name) => name))
   const beside = Object.keys(union).filter(
     (key) => key !== 'oneOf' && key !== 'anyOf' && key !== 'discriminator' && !isWords(key),
   )
   const value = withoutWords(plain)
-  const signature = signatureOf(side === 'new' ? comparison.before : comparison.after, value)
+  const signature = signatureOf(side === 'new' ? spot.in.before : spot.in.after, value)
   const alike = variants.filter(
     (variant) => variant.marks[3] === signature || same(variant.schema, value),
   )
@@ -238,18 +197,12 @@ function fromPlain(
     alike.length > 1 ||
     Object.keys(value).length === 0
   ) {
-    noteAll(comparison, spot, side === 'new' ? [] : variants, side === 'new' ? variants : [])
+    noteAll(spot, side === 'new' ? [] : variants, side === 'new' ? variants : [])
     return false
   }
-  for (const variant of variants)
-    if (variant !== found) noteVariant(comparison, spot, variant, side)
+  for (const variant of variants) if (variant !== found) noteVariant(spot, variant, side)
   const at = { ...spot, [side]: [...spot[side], ...found.keys] }
-  compare(
-    comparison,
-    at,
-    side === 'new' ? value : found.schema,
-    side === 'new' ? found.schema : value,
-  )
+  spot.in.compare(at, side === 'new' ? value : found.schema, side === 'new' ? found.schema : value)
   return true
 }
 
@@ -257,61 +210,28 @@ function withoutWords(schema: SchemaObject): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !isWords(key)))
 }
 
-function compareDiscriminators(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): void {
+function compareDiscriminators(spot: Spot, before: SchemaObject, after: SchemaObject): void {
   const [old, now] = [before.discriminator, after.discriminator]
+  const [was, is] = [old?.propertyName, now?.propertyName]
   const keys = ['discriminator']
-  if (old === undefined && now === undefined) return
-  if (old === undefined)
-    return note(comparison, spot, 'discriminator-added', {
-      after: now?.propertyName,
-      keys,
-      only: 'new',
-    })
-  if (now === undefined)
-    return note(comparison, spot, 'discriminator-removed', {
-      before: old.propertyName,
-      keys,
-      only: 'old',
-    })
-  if (old.propertyName !== now.propertyName) {
-    note(comparison, spot, 'discriminator-property-changed', {
-      before: old.propertyName,
-      after: now.propertyName,
-      keys,
-    })
-  }
-  for (const [name, was, is] of differing(old.mapping ?? {}, now.mapping ?? {}))
-    compareTag(comparison, spot, name, was, is)
+  if (noteOneSided(spot, was, is, ['discriminator-added', 'discriminator-removed'], { keys }))
+    return
+  if (was !== is) note(spot, 'discriminator-property-changed', { before: was, after: is, keys })
+  for (const [name, oldRef, nowRef] of differing(old?.mapping ?? {}, now?.mapping ?? {}))
+    compareTag(spot, name, text(oldRef), text(nowRef))
 }
 
+const TAGS = ['discriminator-tag-added', 'discriminator-tag-removed'] as const
+
 function compareTag(
-  comparison: Comparison,
   spot: Spot,
   name: string,
-  was: unknown,
-  is: unknown,
+  was: string | undefined,
+  is: string | undefined,
 ): void {
   const keys = ['discriminator', 'mapping', name]
-  if (typeof was !== 'string')
-    return note(comparison, spot, 'discriminator-tag-added', { name, after: is, keys, only: 'new' })
-  if (typeof is !== 'string')
-    return note(comparison, spot, 'discriminator-tag-removed', {
-      name,
-      before: was,
-      keys,
-      only: 'old',
-    })
-  if (link(comparison, spot, refName(was), refName(is))) {
-    note(comparison, spot, 'discriminator-target-changed', {
-      name,
-      before: refName(was),
-      after: refName(is),
-      keys,
-    })
-  }
+  if (noteOneSided(spot, was, is, TAGS, { name, keys })) return
+  const [before, after] = [refName(was ?? ''), refName(is ?? '')]
+  if (link(spot, before, after))
+    note(spot, 'discriminator-target-changed', { name, before, after, keys })
 }

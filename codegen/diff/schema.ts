@@ -5,7 +5,7 @@ import { refName } from '../load/refs.ts'
 import type { Path } from '../load/source.ts'
 import { isFields } from '../values.ts'
 import { link, note, resolved } from './comparison.ts'
-import type { Comparison, Spot } from './comparison.ts'
+import type { Spot } from './comparison.ts'
 import { compareAllOf } from './schema-all-of.ts'
 import { coreOf } from './schema-core.ts'
 import type { Core } from './schema-core.ts'
@@ -19,18 +19,17 @@ import { compareVariants } from './schema-variants.ts'
  * nobody.
  */
 export function compareSchemas(
-  comparison: Comparison,
   spot: Spot,
   before: Schema | undefined,
   after: Schema | undefined,
 ): void {
   if (before === undefined && after === undefined) return
-  if (before === undefined) return note(comparison, spot, 'schema-declared', { only: 'new' })
-  if (after === undefined) return note(comparison, spot, 'schema-dropped', { only: 'old' })
+  if (before === undefined) return note(spot, 'schema-declared', { only: 'new' })
+  if (after === undefined) return note(spot, 'schema-dropped', { only: 'old' })
   if (before === false && after === false) return
-  if (after === false) return note(comparison, spot, 'schema-closed')
-  if (before === false) return note(comparison, spot, 'schema-opened')
-  compareObjects(comparison, spot, before === true ? {} : before, after === true ? {} : after)
+  if (after === false) return note(spot, 'schema-closed')
+  if (before === false) return note(spot, 'schema-opened')
+  compareObjects(spot, before === true ? {} : before, after === true ? {} : after)
 }
 
 /** One side, without its null. */
@@ -43,25 +42,20 @@ function sideOf(path: Path, schema: SchemaObject): Side {
   return { ...core, path: [...path, ...core.keys] }
 }
 
-function compareObjects(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): void {
-  const [old, now] = opened(comparison, spot, sideOf(spot.old, before), sideOf(spot.new, after))
-  if (old.orNull && !now.orNull && !admitsAll(now.schema)) note(comparison, spot, 'null-forbidden')
-  if (now.orNull && !old.orNull && !admitsAll(old.schema)) note(comparison, spot, 'null-allowed')
-  compareCores(comparison, { ...spot, old: old.path, new: now.path }, old.schema, now.schema)
+function compareObjects(spot: Spot, before: SchemaObject, after: SchemaObject): void {
+  const [old, now] = opened(spot, sideOf(spot.old, before), sideOf(spot.new, after))
+  if (old.orNull && !now.orNull && !admitsAll(now.schema)) note(spot, 'null-forbidden')
+  if (now.orNull && !old.orNull && !admitsAll(old.schema)) note(spot, 'null-allowed')
+  compareCores({ ...spot, old: old.path, new: now.path }, old.schema, now.schema)
 }
 
 /**
  * Where one side alone is a reference, what it leads to is compared here; so too where the null
  * stands on either side of one.
  */
-function opened(comparison: Comparison, spot: Spot, old: Side, now: Side): readonly [Side, Side] {
+function opened(spot: Spot, old: Side, now: Side): readonly [Side, Side] {
   const [was, is] = [old.schema.$ref, now.schema.$ref]
-  const [inOld, inNow] = [leadsTo(comparison.before, old), leadsTo(comparison.after, now)]
+  const [inOld, inNow] = [leadsTo(spot.in.before, old), leadsTo(spot.in.after, now)]
   const areBoth =
     was !== undefined &&
     is !== undefined &&
@@ -74,8 +68,7 @@ function opened(comparison: Comparison, spot: Spot, old: Side, now: Side): reado
   if (isOld || isNow) {
     const name = ($ref: string | undefined): string =>
       $ref === undefined ? 'written in place' : refName($ref)
-    if (was !== is)
-      note(comparison, spot, 'reference-changed', { before: name(was), after: name(is) })
+    if (was !== is) note(spot, 'reference-changed', { before: name(was), after: name(is) })
   }
   return [isOld ? inOld : old, isNow ? inNow : now]
 }
@@ -102,42 +95,25 @@ function admitsAll({
   return [$ref, type, values, only, allOf, anyOf, oneOf].every((keyword) => keyword === undefined)
 }
 
-function compareCores(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): void {
+function compareCores(spot: Spot, before: SchemaObject, after: SchemaObject): void {
   if (before.$ref !== undefined && after.$ref !== undefined)
-    return compareReferences(comparison, spot, before, after)
-  const [plainOld, plainNow] = compareAllOf(
-    comparison,
-    spot,
-    asHolder(before, after),
-    asHolder(after, before),
-    compareSchemas,
-  )
-  if (compareVariants(comparison, spot, plainOld, plainNow, compareSchemas))
-    return compareTexts(comparison, spot, plainOld, plainNow)
-  compareTexts(comparison, spot, plainOld, plainNow)
+    return compareReferences(spot, before, after)
+  const [plainOld, plainNow] = compareAllOf(spot, asHolder(before, after), asHolder(after, before))
+  if (compareVariants(spot, plainOld, plainNow)) return compareTexts(spot, plainOld, plainNow)
+  compareTexts(spot, plainOld, plainNow)
   // Types that exclude each other make every other keyword another's.
-  if (compareTypes(comparison, spot, plainOld, plainNow)) return
-  compareValues(comparison, spot, plainOld, plainNow)
-  compareShape(comparison, spot, plainOld, plainNow, compareSchemas)
+  if (compareTypes(spot, plainOld, plainNow)) return
+  compareValues(spot, plainOld, plainNow)
+  compareShape(spot, plainOld, plainNow)
 }
 
-function compareReferences(
-  comparison: Comparison,
-  spot: Spot,
-  before: SchemaObject,
-  after: SchemaObject,
-): void {
+function compareReferences(spot: Spot, before: SchemaObject, after: SchemaObject): void {
   const { $ref: old = '', ...oldBeside } = before
   const { $ref: now = '', ...nowBeside } = after
-  if (link(comparison, spot, refName(old), refName(now))) {
-    note(comparison, spot, 'reference-changed', { before: refName(old), after: refName(now) })
+  if (link(spot, refName(old), refName(now))) {
+    note(spot, 'reference-changed', { before: refName(old), after: refName(now) })
   }
-  compareCores(comparison, spot, oldBeside, nowBeside)
+  compareCores(spot, oldBeside, nowBeside)
 }
 
 function holdsReference(schema: SchemaObject, $ref: string): boolean {

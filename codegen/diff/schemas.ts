@@ -52,9 +52,10 @@ export function pairKey({ old, new: now }: { readonly old: string; readonly new:
  * name. By key.
  */
 export function compareAllSchemas(
-  { before, after, renamed }: Omit<Comparison, 'to'>,
+  shared: Omit<Comparison, 'to'>,
   links: readonly Link[],
 ): ReadonlyMap<string, SchemaPair> {
+  const { before, after, renamed } = shared
   const pairs = new Map<string, SchemaPair>()
   const waiting: SchemaPair[] = []
   const add = (old: string, now: string): void => {
@@ -70,7 +71,7 @@ export function compareAllSchemas(
   for (const name of Object.keys(after.schemas)) add(renamed.get(name) ?? name, name)
   for (const link of links) add(link.old, link.new)
   for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
-    comparePair({ before, after, renamed, to: pair }, pair)
+    comparePair({ ...shared, to: pair }, pair)
     for (const link of pair.links) add(link.old, link.new)
   }
   return pairs
@@ -80,17 +81,17 @@ const BOTH_WAYS = 3
 
 function comparePair(comparison: Comparison, { old, new: now, notes, links }: SchemaPair): void {
   const spot: Spot = {
+    in: comparison,
     old: ['components', 'schemas', old],
     new: ['components', 'schemas', now],
     subject: old === now ? now : `${now} (was ${old})`,
     ways: BOTH_WAYS,
   }
   const [one, other] = [comparison.before.schemas[old], comparison.after.schemas[now]]
-  if (comparison.renamed.get(now) === old)
-    note(comparison, spot, 'schema-renamed', { before: old, after: now })
-  compareSchemas(comparison, spot, one, other)
+  if (comparison.renamed.get(now) === old) note(spot, 'schema-renamed', { before: old, after: now })
+  compareSchemas(spot, one, other)
   const isSilent = links.every((link) => link.old === link.new)
-  if (isSilent && isRewritten(notes, one, other)) note(comparison, spot, 'schema-rewritten')
+  if (isSilent && isRewritten(notes, one, other)) note(spot, 'schema-rewritten')
 }
 
 /**
@@ -103,17 +104,17 @@ export function noteNames(comparison: Comparison, kept: readonly OperationIr[]):
   const used = usedBy(before, kept)
   const spotOf = (name: string): Spot => {
     const path = ['components', 'schemas', name]
-    return { old: path, new: path, subject: name, ways: 0 }
+    return { in: comparison, old: path, new: path, subject: name, ways: 0 }
   }
   for (const name of Object.keys(before.schemas)) {
     if (Object.hasOwn(after.schemas, name) || former.has(name)) continue
-    note(comparison, spotOf(name), used.has(name) ? 'schema-removed' : 'unused-schema-removed', {
+    note(spotOf(name), used.has(name) ? 'schema-removed' : 'unused-schema-removed', {
       only: 'old',
     })
   }
   for (const name of Object.keys(after.schemas)) {
     if (!Object.hasOwn(before.schemas, name) && !renamed.has(name))
-      note(comparison, spotOf(name), 'schema-added', { only: 'new' })
+      note(spotOf(name), 'schema-added', { only: 'new' })
   }
 }
 

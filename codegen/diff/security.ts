@@ -3,7 +3,7 @@ import { canonicalJson } from '../json.ts'
 import { fields } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { note } from './comparison.ts'
-import type { Comparison, Spot } from './comparison.ts'
+import type { Spot } from './comparison.ts'
 import { byContent, differing, match, same } from './sets.ts'
 
 type Group = Readonly<Record<string, readonly string[]>>
@@ -13,22 +13,21 @@ type Group = Readonly<Record<string, readonly string[]>>
  * group needs nothing.
  */
 export function compareSecurity(
-  comparison: Comparison,
   spot: Spot,
   before: readonly Group[],
   after: readonly Group[],
 ): void {
   if (same(before, after)) return
-  const count = comparison.to.notes.length
+  const count = spot.in.to.notes.length
   const [old, now] = [before.filter(isDemand), after.filter(isDemand)]
   const [wasFree, isFree] = [isOpen(before), isOpen(after)]
   const keys = ['security']
   if (wasFree && !isFree)
-    note(comparison, spot, 'security-required', { after: now.map(groupText).join(' or '), keys })
+    note(spot, 'security-required', { after: now.map(groupText).join(' or '), keys })
   if (!wasFree && isFree)
-    note(comparison, spot, 'security-optional', { before: old.map(groupText).join(' or '), keys })
-  if (old.length > 0 && now.length > 0) compareGroups(comparison, spot, old, now)
-  if (comparison.to.notes.length === count) note(comparison, spot, 'security-rewritten', { keys })
+    note(spot, 'security-optional', { before: old.map(groupText).join(' or '), keys })
+  if (old.length > 0 && now.length > 0) compareGroups(spot, old, now)
+  if (spot.in.to.notes.length === count) note(spot, 'security-rewritten', { keys })
 }
 
 function isDemand(group: Group): boolean {
@@ -49,41 +48,36 @@ function schemesOf(group: Group): string {
   return Object.keys(group).join(' ')
 }
 
-function compareGroups(
-  comparison: Comparison,
-  spot: Spot,
-  before: readonly Group[],
-  after: readonly Group[],
-): void {
+function compareGroups(spot: Spot, before: readonly Group[], after: readonly Group[]): void {
   const { gone, fresh } = match(byContent(before), byContent(after))
   const rest = new Set(fresh.map(([, group]) => group))
   for (const [, old] of gone) {
     const now = [...rest].find((group) => schemesOf(group) === schemesOf(old))
     if (now === undefined)
-      note(comparison, spot, 'security-alternative-removed', {
+      note(spot, 'security-alternative-removed', {
         name: groupText(old),
         keys: ['security'],
       })
-    else compareScopes(comparison, spot, old, now)
+    else compareScopes(spot, old, now)
     if (now !== undefined) rest.delete(now)
   }
   for (const group of rest)
-    note(comparison, spot, 'security-alternative-added', {
+    note(spot, 'security-alternative-added', {
       name: groupText(group),
       keys: ['security'],
     })
 }
 
-function compareScopes(comparison: Comparison, spot: Spot, before: Group, after: Group): void {
+function compareScopes(spot: Spot, before: Group, after: Group): void {
   for (const [name, scopes = []] of Object.entries(after)) {
     const former = before[name] ?? []
     for (const scope of scopes) {
       if (!former.includes(scope))
-        note(comparison, spot, 'security-scope-added', { name, after: scope, keys: ['security'] })
+        note(spot, 'security-scope-added', { name, after: scope, keys: ['security'] })
     }
     for (const scope of former) {
       if (!scopes.includes(scope))
-        note(comparison, spot, 'security-scope-removed', {
+        note(spot, 'security-scope-removed', {
           name,
           before: scope,
           keys: ['security'],
@@ -93,21 +87,19 @@ function compareScopes(comparison: Comparison, spot: Spot, before: Group, after:
 }
 
 /** Notes changes of the security schemes of two documents. */
-export function compareSchemes(comparison: Comparison, spot: Spot): void {
+export function compareSchemes(spot: Spot): void {
   for (const [name, old, now] of differing(
-    comparison.before.securitySchemes,
-    comparison.after.securitySchemes,
+    spot.in.before.securitySchemes,
+    spot.in.after.securitySchemes,
   )) {
     const at = { name: `'${name}'`, keys: ['components', 'securitySchemes', name] }
-    if (old === undefined) note(comparison, spot, 'security-scheme-added', { ...at, only: 'new' })
-    else if (now === undefined)
-      note(comparison, spot, 'security-scheme-removed', { ...at, only: 'old' })
-    else compareScheme(comparison, spot, at, fields(old), fields(now))
+    if (old === undefined) note(spot, 'security-scheme-added', { ...at, only: 'new' })
+    else if (now === undefined) note(spot, 'security-scheme-removed', { ...at, only: 'old' })
+    else compareScheme(spot, at, fields(old), fields(now))
   }
 }
 
 function compareScheme(
-  comparison: Comparison,
   spot: Spot,
   at: { readonly name: string; readonly keys: readonly string[] },
   before: Fields,
@@ -116,13 +108,13 @@ function compareScheme(
   const { description: oldText, ...old } = before
   const { description: nowText, ...now } = after
   if (!same(old, now))
-    note(comparison, spot, 'security-scheme-changed', {
+    note(spot, 'security-scheme-changed', {
       ...at,
       before: canonicalJson(old),
       after: canonicalJson(now),
     })
   if (!same(oldText, nowText))
-    note(comparison, spot, 'security-scheme-description-changed', {
+    note(spot, 'security-scheme-description-changed', {
       ...at,
       before: oldText,
       after: nowText,

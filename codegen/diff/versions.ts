@@ -1,8 +1,7 @@
 // Compares what an operation promises over time: stability, versions, and the limit of its body.
 import { fields, text } from '../values.ts'
-import { note } from './comparison.ts'
-import type { Comparison, Spot } from './comparison.ts'
-import { onlyIn } from './schema-values.ts'
+import { note, onlyIn } from './comparison.ts'
+import type { Spot } from './comparison.ts'
 import { differing } from './sets.ts'
 
 /** Weakest first. */
@@ -14,12 +13,7 @@ const REMOVALS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Notes a change of `x-stability`. */
-export function compareStability(
-  comparison: Comparison,
-  spot: Spot,
-  before: unknown,
-  after: unknown,
-): void {
+export function compareStability(spot: Spot, before: unknown, after: unknown): void {
   if (before === after) return
   const [old, now] = [PROMISES.indexOf(text(before) ?? ''), PROMISES.indexOf(text(after) ?? '')]
   const rule =
@@ -32,29 +26,18 @@ export function compareStability(
           : now < old
             ? 'stability-decreased'
             : 'stability-increased'
-  note(comparison, spot, rule, { before, after, ...onlyIn(before, after) })
+  note(spot, rule, { before, after, ...onlyIn(before, after) })
 }
 
 /** Notes changes of `x-versions`: what is announced earlier than it was breaks plans. */
-export function compareVersions(
-  comparison: Comparison,
-  spot: Spot,
-  before: unknown,
-  after: unknown,
-): void {
+export function compareVersions(spot: Spot, before: unknown, after: unknown): void {
   for (const [key, was, is] of differing(fields(before), fields(after))) {
     const name = REMOVALS.get(key)
     const detail = { name: name ?? key, before: was, after: is, keys: [key], ...onlyIn(was, is) }
-    if (name === undefined) note(comparison, spot, 'versions-changed', detail)
-    else if (was === undefined) note(comparison, spot, 'removal-announced', detail)
-    else if (is === undefined) note(comparison, spot, 'removal-withdrawn', detail)
-    else
-      note(
-        comparison,
-        spot,
-        isSooner(String(is), String(was)) ? 'removal-sooner' : 'removal-later',
-        detail,
-      )
+    if (name === undefined) note(spot, 'versions-changed', detail)
+    else if (was === undefined) note(spot, 'removal-announced', detail)
+    else if (is === undefined) note(spot, 'removal-withdrawn', detail)
+    else note(spot, isSooner(String(is), String(was)) ? 'removal-sooner' : 'removal-later', detail)
   }
 }
 
@@ -69,12 +52,7 @@ function isSooner(a: string, b: string): boolean {
 }
 
 /** Notes a change of `x-max-body-bytes`; what the host's default is, no document says. */
-export function compareLimit(
-  comparison: Comparison,
-  spot: Spot,
-  before: unknown,
-  after: unknown,
-): void {
+export function compareLimit(spot: Spot, before: unknown, after: unknown): void {
   if (before === after) return
   const rule =
     before === undefined
@@ -84,5 +62,5 @@ export function compareLimit(
         : Number(after) < Number(before)
           ? 'body-limit-lowered'
           : 'body-limit-raised'
-  note(comparison, spot, rule, { before, after, ...onlyIn(before, after) })
+  note(spot, rule, { before, after, ...onlyIn(before, after) })
 }

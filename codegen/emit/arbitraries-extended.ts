@@ -9,6 +9,7 @@ import type { KindSheet } from './arbitraries-objects.ts'
 import { kindName } from './context.ts'
 import { listAt } from '../list-at.ts'
 import { refName } from '../load/refs.ts'
+import { once } from '../once.ts'
 
 /** Up to here a row is printed with all its members, which is shorter to read. */
 const SHORT = 8
@@ -19,20 +20,15 @@ interface Extension {
   readonly keys: Keys
 }
 
-const memo = new WeakMap<InterfaceIr, ReadonlyMap<string, Extension>>()
-
 /** The expression of a component that ends a long row; undefined for all others. */
 export function extendedKind(sheet: KindSheet, name: string): string | undefined {
-  const { ir } = sheet.context
-  const all = memo.get(ir) ?? longRows(ir)
-  memo.set(ir, all)
-  const found = all.get(name)
+  const found = longRows(sheet.context.ir).get(name)
   if (found === undefined) return undefined
   return `extended(${kindName(sheet.context, found.base)}, ${addedCode(sheet, found.keys)})`
 }
 
 /** Extensions that are far from the object that their row begins with. */
-function longRows(ir: InterfaceIr): ReadonlyMap<string, Extension> {
+const longRows = once((ir: InterfaceIr): ReadonlyMap<string, Extension> => {
   const extensions = new Map<string, Extension>()
   const byBase = new Map<string, string[]>()
   for (const [name, schema] of Object.entries(ir.schemas)) {
@@ -47,7 +43,7 @@ function longRows(ir: InterfaceIr): ReadonlyMap<string, Extension> {
     if (isPlain(keys) && keys.type === 'object') follow({ base, extensions, byBase, far }, keys)
   }
   return far
-}
+})
 
 interface Row {
   readonly base: string

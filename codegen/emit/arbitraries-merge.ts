@@ -5,9 +5,11 @@ import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { keywords } from '../keywords/table.ts'
 import { keywordValue, stricterLimit } from '../keywords/values.ts'
 import { refName } from '../load/refs.ts'
+import { once } from '../once.ts'
 import type { Fields } from '../values.ts'
 import { typesOf } from './schema-facts.ts'
 import type { UnionKeyword } from './validators-union.ts'
+import { given } from '../values.ts'
 
 /** The keywords of a schema object that are no part of another: those of `Merged.keys`. */
 export type Keys = Omit<SchemaObject, '$ref' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'const'>
@@ -55,12 +57,11 @@ function together(parts: readonly Merged[]): Merged {
   return both(together(parts.slice(0, half)), together(parts.slice(half)))
 }
 
-const memo = new WeakMap<InterfaceIr, Map<string, Merged>>()
+const components = once((_ir: InterfaceIr) => new Map<string, Merged>())
 
 /** A component may be reached in many ways, and is merged once. */
 function mergedComponent(ir: InterfaceIr, name: string): Merged {
-  const known = memo.get(ir) ?? new Map<string, Merged>()
-  memo.set(ir, known)
+  const known = components(ir)
   const found = known.get(name) ?? mergedSchema(ir, ir.schemas[name] ?? true)
   known.set(name, found)
   return found
@@ -81,8 +82,7 @@ function both(a: Merged, b: Merged): Merged {
   const keys: Keys = {
     ...b.keys,
     ...a.keys,
-    ...(types === undefined ? {} : { type: types }),
-    ...(listed === undefined ? {} : { enum: listed }),
+    ...given({ type: types, enum: listed }),
     ...limits(a.keys, b.keys),
     ...objectKeys(a.keys, b.keys),
     ...arrayKeys(a.keys, b.keys),

@@ -1,11 +1,12 @@
-// Prints what requests and replies are made of alike: parameters, headers and fields of forms.
-import type { MediaIr, OperationIr, ParameterIr, Schema } from '../ir.ts'
+// Prints what requests and replies are made of alike: parameters, headers and bodies.
+import type { MediaIr, OperationIr, ParameterIr } from '../ir.ts'
 import { kindOf } from './arbitraries-kinds.ts'
 import type { KindSheet } from './arbitraries-objects.ts'
-import { operationName } from './context.ts'
+import { exampleCode } from './arbitraries-shared.ts'
+import { bodyKind, itemSchema, operationName, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { isStyled } from './form-fields.ts'
-import { propertyKey } from '../literals.ts'
+import { propertyKey, quote } from '../literals.ts'
 import { listSign, objectFormOf } from './reader.ts'
 import { dereference, isBinary, typesOf } from './schema-facts.ts'
 
@@ -49,15 +50,37 @@ function printParameter(
   return isJoined ? `separated(${code})` : code
 }
 
-/** True for a body of text that the schema says more about. */
-export function isText(context: EmitContext, schema: Schema): boolean {
-  const target = dereference(context.ir, schema)
-  return typeof target === 'object' && target.type === 'string' && !isBinary(context.ir, schema)
-}
-
-/** A form's own fields, written out so that binary ones are bytes. */
-export function formKind(sheet: KindSheet, media: MediaIr): string {
-  const target = dereference(sheet.context.ir, media.schema ?? true)
-  const code = kindOf({ ...sheet, isForm: true }, target)
-  return isStyled(media) ? `separated(${code})` : code
+/** The kind of a body in a media type; `hint` names the check of a schema that has no name. */
+export function mediaKind(context: EmitContext, media: MediaIr, hint: string): string {
+  const { schema = true, mediaType, examples } = media
+  const sheet = sheetOf(context, hint)
+  const type = quote(mediaType)
+  switch (bodyKind(mediaType)) {
+    case 'json': {
+      const { check } = validatorsOf(context, schema, hint)
+      const rest =
+        check === undefined
+          ? []
+          : [check, ...examples.map((one) => exampleCode(context.kinds, one))]
+      return `json(${[type, kindOf(sheet, schema), ...rest].join(', ')})`
+    }
+    case 'form':
+    case 'multipart': {
+      // The form's own fields, written out so that binary ones are bytes.
+      const code = kindOf({ ...sheet, isForm: true }, dereference(context.ir, schema))
+      return `form(${type}, ${isStyled(media) ? `separated(${code})` : code})`
+    }
+    case 'events':
+      return `events(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
+    case 'json-lines':
+      return `lines(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
+    case 'text': {
+      const target = dereference(context.ir, schema)
+      const isSaid = typeof target === 'object' && target.type === 'string'
+      const code = isSaid && !isBinary(context.ir, schema) ? kindOf(sheet, schema) : 'text()'
+      return `raw(${type}, ${code})`
+    }
+    default:
+      return `raw(${type}, bytes())`
+  }
 }

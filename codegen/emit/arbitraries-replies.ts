@@ -1,12 +1,10 @@
 // Prints the replies of operations for arbitraries.gen.ts. Lists of errors that several operations
 // share are printed once.
-import type { MediaIr, OperationIr, ResponseIr, Schema } from '../ir.ts'
-import { kindOf } from './arbitraries-kinds.ts'
-import { exampleCode } from './arbitraries-shared.ts'
-import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
-import { bodyKind, itemSchema, operationName, validatorsOf } from './context.ts'
+import type { MediaIr, OperationIr, ResponseIr } from '../ir.ts'
+import { mediaKind, printParameters } from './arbitraries-parts.ts'
+import { operationName } from './context.ts'
 import type { EmitContext } from './context.ts'
-import { literal, quote } from '../literals.ts'
+import { literal } from '../literals.ts'
 import { headerParameter } from './response-headers.ts'
 import { dereference } from './schema-facts.ts'
 import { sharedNames } from './shared-errors.ts'
@@ -118,9 +116,8 @@ function printReply(
   statuses: readonly number[],
 ): string {
   const isEmpty = operation.method === 'HEAD' || statuses.every((status) => BODILESS.has(status))
-  const media = isEmpty
-    ? []
-    : response.media.map((one) => printReplyMedia(context, operation, response, one))
+  const hint = `${operationName(context, operation.operationId)}_${response.status}`
+  const media = isEmpty ? [] : response.media.map((one) => replyMedia(context, one, hint))
   const headers =
     response.headers.length === 0
       ? []
@@ -133,48 +130,15 @@ function printReply(
   ].join(', ')})`
 }
 
-function printReplyMedia(
-  context: EmitContext,
-  operation: OperationIr,
-  response: ResponseIr,
-  media: MediaIr,
-): string {
-  const { schema = true, mediaType } = media
-  const hint = `${operationName(context, operation.operationId)}_${response.status}`
-  const sheet = sheetOf(context, hint)
-  const concrete = CONCRETE.get(mediaType) ?? mediaType.replace(/\/\*$/u, '/octet-stream')
-  const type = quote(concrete)
-  switch (bodyKind(concrete)) {
-    case 'json': {
-      const { check } = validatorsOf(context, schema, hint)
-      const examples = examplesOf(context, media, schema)
-      const rest =
-        check === undefined
-          ? []
-          : [check, ...examples.map((example) => exampleCode(context.kinds, example))]
-      return `json(${[type, kindOf(sheet, schema), ...rest].join(', ')})`
-    }
-    case 'events':
-      return `events(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
-    case 'json-lines':
-      return `lines(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
-    case 'form':
-    case 'multipart':
-      return `form(${type}, ${formKind(sheet, media)})`
-    case 'text':
-      return `raw(${type}, ${isText(context, schema) ? kindOf(sheet, schema) : 'text()'})`
-    default:
-      return `raw(${type}, bytes())`
-  }
-}
-
-/** Examples of the media type, else those of the schema. */
-function examplesOf(
-  context: EmitContext,
-  { examples }: MediaIr,
-  schema: Schema,
-): readonly unknown[] {
-  if (examples.length > 0) return examples
+/** A range stands for a media type of it; without examples of its own it has one of its schema. */
+function replyMedia(context: EmitContext, media: MediaIr, hint: string): string {
+  const { schema = true, mediaType, examples } = media
   const target = dereference(context.ir, schema)
-  return typeof target === 'object' ? (target.examples ?? []).slice(0, 1) : []
+  const ofSchema = typeof target === 'object' ? (target.examples ?? []).slice(0, 1) : []
+  const concrete = CONCRETE.get(mediaType) ?? mediaType.replace(/\/\*$/u, '/octet-stream')
+  return mediaKind(
+    context,
+    { ...media, mediaType: concrete, examples: examples.length > 0 ? examples : ofSchema },
+    hint,
+  )
 }

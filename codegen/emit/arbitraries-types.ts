@@ -1,18 +1,17 @@
 // Which kinds of values bear the type of their schema in arbitraries.gen.ts.
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
+import { once } from '../once.ts'
 import { typesOf } from './schema-facts.ts'
 import { factsOf, isDecimalNumber } from './validators-facts.ts'
 
-const memo = new WeakMap<InterfaceIr, (schema: Schema) => boolean>()
+const untypedIn = once((ir: InterfaceIr) => factsOf(ir).somewhere(isForeign))
 
 /**
  * True for schemas whose values have a type that no combinator has: decimals as numbers, objects in
  * lists of values.
  */
 export function isUntyped(ir: InterfaceIr, schema: Schema): boolean {
-  const known = memo.get(ir) ?? factsOf(ir).somewhere(isForeign)
-  memo.set(ir, known)
-  return known(schema)
+  return untypedIn(ir)(schema)
 }
 
 function isForeign(schema: SchemaObject): boolean {

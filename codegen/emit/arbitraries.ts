@@ -1,54 +1,20 @@
 // Prints arbitraries.gen.ts: a kind of values for each component schema, a request for each
 // operation, for fast-check that is handed in. What is printed imports its siblings, and from
 // elsewhere nothing but types.
-import type { MediaIr, OperationIr, ParameterPlace, Schema } from '../ir.ts'
+import type { OperationIr, Schema } from '../ir.ts'
 import { kindOf, ownKind } from './arbitraries-kinds.ts'
 import { extendedKind } from './arbitraries-extended.ts'
-import { formKind, isText, printParameters, sheetOf } from './arbitraries-parts.ts'
+import { mediaKind, printParameters, sheetOf } from './arbitraries-parts.ts'
 import { printReplies, shortList } from './arbitraries-replies.ts'
-import { exampleCode, printExamples } from './arbitraries-shared.ts'
+import { printExamples } from './arbitraries-shared.ts'
 import { isUntyped } from './arbitraries-types.ts'
-import { bodyKind, itemSchema, kindName, operationName, validatorsOf } from './context.ts'
+import { kindName, operationName, parameterGroups } from './context.ts'
 import type { EmitContext } from './context.ts'
-import { filled, importOf } from '../layout.ts'
-import { literal, propertyKey, quote } from '../literals.ts'
-import { ARBITRARY_SUPPORT_FILE } from './support.ts'
+import { filled } from '../layout.ts'
+import { literal, propertyKey } from '../literals.ts'
+import { printImports } from './support.ts'
 import { checkName, liftName } from './validators.ts'
-import { usedNames } from './uses.ts'
 import { factsOf } from './validators-facts.ts'
-
-const COMBINATORS = [
-  'again',
-  'anything',
-  'bool',
-  'bytes',
-  'events',
-  'extended',
-  'form',
-  'integer',
-  'json',
-  'jsonText',
-  'lines',
-  'list',
-  'long',
-  'map',
-  'named',
-  'nil',
-  'nothing',
-  'only',
-  'operationsOf',
-  'pick',
-  'raw',
-  'real',
-  'record',
-  'reply',
-  'schemasOf',
-  'separated',
-  'text',
-  'tuple',
-  'union',
-  'withExamples',
-]
 
 /**
  * Text of arbitraries.gen.ts, without marker. Adds the inline schemas it needs checks of to the
@@ -86,20 +52,7 @@ export function printArbitraries(context: EmitContext): string {
     `  const schemas = schemasOf(fc, {\n${schemas}  })\n`,
     '  return { operations, schemas }\n}\n',
   ].join('')
-  return `${imports(body)}\n${body}`
-}
-
-function imports(body: string): string {
-  const words = usedNames(body)
-  const values = COMBINATORS.filter((name) => words.has(name))
-  const checks = [...words].filter((word) => /^(?:check|lift)_/u.test(word)).sort()
-  const types = ['FastCheck', ...(words.has('Kind') ? ['Kind'] : [])]
-  return [
-    importOf('import', values, `../${ARBITRARY_SUPPORT_FILE}`),
-    importOf('import type', types, `../${ARBITRARY_SUPPORT_FILE}`),
-    ...(words.has('types') ? [`import type * as types from './types.gen.ts'\n`] : []),
-    importOf('import', checks, './validators.gen.ts'),
-  ].join('')
+  return `${printImports(body, ['arbitrary.gen.ts'])}\n${body}`
 }
 
 function printKind(context: EmitContext, name: string, schema: Schema, isTyped: boolean): string {
@@ -124,54 +77,19 @@ function withExamples(context: EmitContext, name: string, schema: Schema, code: 
   return `withExamples(${[code, checkName(name), ...texts].join(', ')})`
 }
 
-const PLACES: readonly (readonly [ParameterPlace, string])[] = [
-  ['path', 'path'],
-  ['query', 'query'],
-  ['header', 'headers'],
-  ['cookie', 'cookies'],
-]
-
 function printOperation(
   context: EmitContext,
   operation: OperationIr,
   replies: readonly string[],
 ): string {
-  const groups = PLACES.flatMap(([place, name]) => {
-    const found = operation.parameters.filter((parameter) => parameter.in === place)
-    return found.length === 0 ? [] : [`${name}: ${printParameters(context, operation, found)}`]
-  })
+  const groups = parameterGroups(operation).map(
+    ([name, found]) => `${name}: ${printParameters(context, operation, found)}`,
+  )
   const { body } = operation
-  const media = (body?.media ?? []).map((one) => printMedia(context, operation, one))
+  const hint = `${operationName(context, operation.operationId)}_body`
+  const media = (body?.media ?? []).map((one) => mediaKind(context, one, hint))
   const sent =
     body === undefined ? [] : [`body: { required: ${body.required}, media: ${shortList(media)} }`]
   const members = [...groups, ...sent, ...replies].map((member) => `      ${member},\n`).join('')
   return `    ${propertyKey(operation.operationId)}: () => (${members === '' ? '{}' : `{\n${members}    }`}),\n`
-}
-
-function printMedia(context: EmitContext, operation: OperationIr, media: MediaIr): string {
-  const { schema = true, mediaType, examples } = media
-  const hint = `${operationName(context, operation.operationId)}_body`
-  const sheet = sheetOf(context, hint)
-  const type = quote(mediaType)
-  switch (bodyKind(mediaType)) {
-    case 'json': {
-      const { check } = validatorsOf(context, schema, hint)
-      const rest =
-        check === undefined
-          ? []
-          : [check, ...examples.map((example) => exampleCode(context.kinds, example))]
-      return `json(${[type, kindOf(sheet, schema), ...rest].join(', ')})`
-    }
-    case 'form':
-    case 'multipart':
-      return `form(${type}, ${formKind(sheet, media)})`
-    case 'events':
-      return `events(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
-    case 'json-lines':
-      return `lines(${type}, ${kindOf(sheet, itemSchema(context, schema))})`
-    case 'text':
-      return `raw(${type}, ${isText(context, schema) ? kindOf(sheet, schema) : 'text()'})`
-    default:
-      return `raw(${type}, bytes())`
-  }
 }

@@ -1,13 +1,6 @@
 // Prints client.gen.ts: one method per operation over fetch, answers discriminated on status and
 // media type, int64 exact both ways.
-import type {
-  MediaIr,
-  OperationIr,
-  ParameterIr,
-  ParameterPlace,
-  ResponseIr,
-  Schema,
-} from '../ir.ts'
+import type { MediaIr, OperationIr, ParameterIr, ResponseIr, Schema } from '../ir.ts'
 import {
   bodyKind,
   bodyType,
@@ -16,40 +9,23 @@ import {
   itemSchema,
   mediaTypeName,
   operationName,
+  parameterGroups,
   validatorsOf,
 } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { printEncodings, printFormDecoder, printTextParts } from './form-fields.ts'
 import { alias, comment, routeComment, statusType } from './handlers.ts'
-import { filled, importOf, LINE, listOf } from '../layout.ts'
+import { LINE, filled, listOf, members } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
-import { formPlan, parameterType, TEXT_READERS } from './reader.ts'
+import { formPlan, parameterType } from './reader.ts'
 import { answerHeaders, printHeaderPlans } from './response-headers.ts'
 import { clientSecurity } from './security.ts'
 import { printAnswers } from './shared-errors.ts'
 import { operationComment, parameterGroup } from './doc-comment.ts'
 import { SENT_TO } from '../load/webhooks.ts'
 import { text } from '../values.ts'
-import { usedNames } from './uses.ts'
+import { printImports } from './support.ts'
 import { needsLift } from './validators.ts'
-
-const GROUPS: readonly (readonly [ParameterPlace, string])[] = [
-  ['path', 'path'],
-  ['query', 'query'],
-  ['header', 'headers'],
-  ['cookie', 'cookies'],
-]
-
-const SUPPORT = [
-  'AnswerOf',
-  'BasicCredential',
-  'ClientSchemes',
-  'EmptyAnswerOf',
-  'OtherStatus',
-  'ServerSentEvent',
-  'Shown',
-  'StatusRange',
-]
 
 /** Text of client.gen.ts, without marker. */
 export function printClient(context: EmitContext): string {
@@ -57,11 +33,7 @@ export function printClient(context: EmitContext): string {
   const security = operations.length === 0 ? undefined : clientSecurity(context.ir)
   const types = printAllTypes(context) + (security === undefined ? '' : `\n${security.type}`)
   const tables = (security?.table ?? '') + printTables(context, security !== undefined)
-  const code = types + tables
-  return [
-    printImports(code, operations.length > 0),
-    `\nexport type { CallOptions, ClientOptions, OrThrow, RetryOptions } from '../support.gen.ts'\n`,
-    `export { AnswerError, orThrow, UndeclaredAnswerError } from '../support.gen.ts'\n\n`,
+  const body = [
     types,
     `\nexport interface Client {\n${operations.map((operation) => printMember(context, operation)).join('')}}\n\n`,
     tables,
@@ -80,27 +52,11 @@ export function printClient(context: EmitContext): string {
       .join(''),
     `  }\n}\n`,
   ].join('')
-}
-
-function printImports(code: string, hasOperations: boolean): string {
-  const words = usedNames(code)
-  const support = SUPPORT.filter((name) => words.has(name))
-  const values = [
-    ...(hasOperations ? ['callOperation'] : []),
-    ...[...TEXT_READERS, 'formValues', 'styledForm'].filter((name) => words.has(name)),
-  ]
-  const lifts = [...words].filter((word) => word.startsWith('lift_')).sort()
-  const types = [
-    ...(hasOperations ? ['CallOptions', 'ClientOperation'] : []),
-    'ClientOptions',
-    ...support,
-  ]
   return [
-    importOf('import', values, '../support.gen.ts'),
-    importOf('import type', types.sort(), '../support.gen.ts'),
-    importOf('import type', words.has('Problem') ? ['Problem'] : [], '../validation.gen.ts'),
-    words.has('types') ? `import type * as types from './types.gen.ts'\n` : '',
-    importOf('import', lifts, './validators.gen.ts'),
+    printImports(body, ['support.gen.ts', 'validation.gen.ts']),
+    `\nexport type { CallOptions, ClientOptions, OrThrow, RetryOptions } from '../support.gen.ts'\n`,
+    `export { AnswerError, orThrow, UndeclaredAnswerError } from '../support.gen.ts'\n\n`,
+    body,
   ].join('')
 }
 
@@ -141,7 +97,7 @@ function printTypes(
   answers: readonly string[],
 ): string {
   const name = operationName(context, operation.operationId)
-  const groups = GROUPS.flatMap(([place, key]) => printGroup(context, operation, place, key))
+  const groups = parameterGroups(operation).map(([key, found]) => printGroup(context, key, found))
   return [
     routeComment(operation),
     requestType(name, groups, requestBody(context, operation)),
@@ -170,19 +126,11 @@ function membersOf(members: readonly string[], used: number): string {
     : `{\n${members.map((member) => `  ${member}\n`).join('')}}`
 }
 
-function printGroup(
-  context: EmitContext,
-  operation: OperationIr,
-  place: ParameterPlace,
-  key: string,
-): readonly string[] {
-  const parameters = operation.parameters.filter((parameter) => parameter.in === place)
-  if (parameters.length === 0) return []
+function printGroup(context: EmitContext, key: string, parameters: readonly ParameterIr[]): string {
   const isRequired = parameters.some((parameter) => parameter.required)
-  const group = parameterGroup(`readonly ${key}${isRequired ? '' : '?'}`, parameters, (one) => {
+  return parameterGroup(`readonly ${key}${isRequired ? '' : '?'}`, parameters, (one) => {
     return `readonly ${propertyKey(one.name)}${one.required ? '' : '?'}: ${parameterType(context, one)}`
   })
-  return [group]
 }
 
 /** One media type: the body alone. Several: the body goes with the name of its media type. */
@@ -308,7 +256,7 @@ function printFormReader(context: EmitContext, media: MediaIr, hint: string): re
   if (plan === undefined || media.schema === undefined) return []
   const { lift } = validatorsOf(context, formSchema(context, media.schema), hint)
   const decoder = printFormDecoder(context, media)
-  if (decoder.length > 0) return [...decoder, ...(lift === undefined ? [] : [`lift: ${lift}`])]
+  if (decoder.length > 0) return [...decoder, ...members({ lift })]
   const values = `formValues(value, ${plan})`
   return [
     ...printTextParts(context, media),

@@ -1,7 +1,15 @@
 // What the emitters of one interface share: its IR, the names given, and the schemas that need a
 // validator of their own.
 import { canonicalJson } from '../json.ts'
-import type { InterfaceIr, MediaIr, Schema, SchemaObject } from '../ir.ts'
+import type {
+  InterfaceIr,
+  MediaIr,
+  OperationIr,
+  ParameterIr,
+  ParameterPlace,
+  Schema,
+  SchemaObject,
+} from '../ir.ts'
 import { propertyKey, quote } from '../literals.ts'
 import { sharedKinds } from './arbitraries-shared.ts'
 import type { SharedKinds } from './arbitraries-shared.ts'
@@ -12,7 +20,7 @@ import { refName } from '../load/refs.ts'
 import { tsType } from './ts-type.ts'
 import { sortedEntries } from '../values.ts'
 import { factsOf } from './validators-facts.ts'
-import { checkName, hasInt64, liftName, needsLift } from './validators.ts'
+import { checkName, liftName, needsLift } from './validators.ts'
 import type { ValidatorRoot } from './validators.ts'
 
 export type BodyKind = 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
@@ -58,6 +66,22 @@ export function emitContext(ir: InterfaceIr): EmitContext {
 /** The base of an operation's type names. */
 export function operationName(context: EmitContext, operationId: string): string {
   return context.operationNames.get(operationId) ?? operationId
+}
+
+const GROUPS: readonly (readonly [ParameterPlace, string])[] = [
+  ['path', 'path'],
+  ['query', 'query'],
+  ['header', 'headers'],
+  ['cookie', 'cookies'],
+]
+
+/** Parameters by the member that they are in decoded requests; places without any are left out. */
+export function parameterGroups({
+  parameters,
+}: OperationIr): readonly (readonly [member: string, parameters: readonly ParameterIr[]])[] {
+  return GROUPS.map(
+    ([place, member]) => [member, parameters.filter((one) => one.in === place)] as const,
+  ).filter(([, found]) => found.length > 0)
 }
 
 /** What the kinds of values are printed with: types that no constant may be called like. */
@@ -140,7 +164,7 @@ export function isRange(mediaType: string): boolean {
 
 /** True when the text of this media type must be read and written without rounding. */
 export function mediaHasInt64(context: EmitContext, media: MediaIr): boolean {
-  return media.schema !== undefined && hasInt64(context.ir, media.schema)
+  return media.schema !== undefined && factsOf(context.ir).hasInt64(media.schema)
 }
 
 /** The TypeScript type of a body. */

@@ -9,8 +9,6 @@ export interface LimitSheet {
   readonly isReadable: boolean
   /** `text280`: the codec that it stands for. */
   readonly constants: Map<string, string>
-  /** Remembers that a value has to be imported, and answers its name. */
-  readonly use: (value: string) => string
 }
 
 const KINDS: Readonly<Record<string, LimitedKind>> = {
@@ -28,13 +26,13 @@ export function limitedScalar(
   sheet: LimitSheet,
   type: TypeIr & { readonly kind: 'scalar' },
 ): string {
-  const codec = sheet.use(type.name.charAt(0).toLowerCase() + type.name.slice(1))
+  const codec = type.name.charAt(0).toLowerCase() + type.name.slice(1)
   const limit = limitOf(sheet, type.name, type.limit)
-  const limited = limit === undefined ? codec : `${sheet.use('maxLength')}(${codec}, ${limit})`
+  const limited = limit === undefined ? codec : `maxLength(${codec}, ${limit})`
   const isReadable = sheet.isReadable && type.name === 'Text'
   if (limit === undefined && !isReadable) return codec
   const constant = `${codec}${limit ?? 's'}`
-  sheet.constants.set(constant, isReadable ? `${sheet.use('readable')}(${limited})` : limited)
+  sheet.constants.set(constant, isReadable ? `readable(${limited})` : limited)
   return constant
 }
 
@@ -45,7 +43,7 @@ export function limitedItems(
   codec: string,
 ): string {
   const limit = limitOf(sheet, type.kind, type.limit)
-  return limit === undefined ? codec : `${sheet.use('maxItems')}(${codec}, ${limit})`
+  return limit === undefined ? codec : `maxItems(${codec}, ${limit})`
 }
 
 /** The further argument of a text map's codec: its keys are texts like others. */
@@ -56,12 +54,8 @@ export function limitedKeys(sheet: LimitSheet): string {
 }
 
 /** The codec of a named type, within its bytes. */
-export function limitedBytes(
-  sheet: LimitSheet,
-  maxBytes: number | undefined,
-  codec: string,
-): string {
-  return maxBytes === undefined ? codec : `${sheet.use('maxBytes')}(${codec}, ${maxBytes})`
+export function limitedBytes(maxBytes: number | undefined, codec: string): string {
+  return maxBytes === undefined ? codec : `maxBytes(${codec}, ${maxBytes})`
 }
 
 /** The constants that were used, sorted; '' without any. */

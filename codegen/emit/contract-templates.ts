@@ -2,7 +2,7 @@
 import type { ChoiceIr, EntityIr, InterfaceTypeIr, TemplateIr } from '../contracts-ir.ts'
 import type { OldTypes, TemplateHistory } from '../evolve/history.ts'
 import { filled } from '../layout.ts'
-import { codec, doc, memberType, payloadName } from './contract-types.ts'
+import { codec, doc, typeText, payloadName } from './contract-types.ts'
 import type { Sheet } from './contract-types.ts'
 import { propertyKey, quote } from '../literals.ts'
 
@@ -44,7 +44,6 @@ export function printTemplate(
       ? ['earlier: [],']
       : ['earlier: [', ...earlier.map((line) => line.slice(2)), '],']),
   ]
-  sheet.types.add('TemplateType')
   const hasUpgrades = history.upgrades.length > 0
   const plain = hasUpgrades
     ? `TemplateType<${name}, ${upgradesName(name)}>`
@@ -132,8 +131,7 @@ function reader(
 }
 
 export function printInterface(sheet: Sheet, one: InterfaceTypeIr): string {
-  sheet.types.add('InterfaceType')
-  const type = `InterfaceType<${memberType(sheet, one.view)}>`
+  const type = `InterfaceType<${typeText(one.view)}>`
   return (
     doc(one.description) +
     printEntity(sheet, one, type, [`view: ${codec(sheet, one.view)},`], 'interfaceId')
@@ -163,18 +161,15 @@ function printEntity(
     ...entity.choices.flatMap((choice) => printChoice(sheet, choice, ids)),
     '},',
   ]
-  const exact = entity.choices.map(
-    (choice) => `  readonly ${choice.name}: ${choiceType(sheet, choice)}\n`,
-  )
+  const exact = entity.choices.map((choice) => `  readonly ${choice.name}: ${choiceType(choice)}\n`)
   return (
     `export const ${entity.name} = {\n${lines.map((line) => `  ${line}\n`).join('')}` +
     `} satisfies ${type} & { readonly choices: {\n${exact.join('')}} }\n`
   )
 }
 
-function choiceType(sheet: Sheet, choice: ChoiceIr): string {
-  sheet.types.add('ChoiceType')
-  return `ChoiceType<${memberType(sheet, choice.argument)}, ${memberType(sheet, choice.result)}>`
+function choiceType(choice: ChoiceIr): string {
+  return `ChoiceType<${typeText(choice.argument)}, ${typeText(choice.result)}>`
 }
 
 function printChoice(sheet: Sheet, choice: ChoiceIr, ids: readonly string[]): readonly string[] {

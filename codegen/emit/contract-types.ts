@@ -5,15 +5,13 @@ import { filled, LINE } from '../layout.ts'
 import { limitedBytes, limitedItems, limitedKeys, limitedScalar } from './contract-limits.ts'
 import type { LimitSheet } from './contract-limits.ts'
 import { propertyKey, quote } from '../literals.ts'
+import { given } from '../values.ts'
 
 export interface Sheet {
   readonly shapes: readonly PrintedType[]
   readonly templates: ReadonlySet<string>
   /** Types whose codec stands above; the others are reached by `lazy`. */
   readonly printed: Set<string>
-  /** Values and types that are imported. */
-  readonly values: Set<string>
-  readonly types: Set<string>
   /** Files of old types that are imported, by the name that they have here. */
   readonly modules: Map<string, string>
   readonly limits: LimitSheet
@@ -29,21 +27,17 @@ export function makeSheet(ir: ContractsIr): Sheet {
     name,
     constant: payloadName(name),
     shape: { kind: 'record', members: payload },
-    ...(rest.description === undefined ? {} : { description: rest.description }),
+    ...given({ description: rest.description }),
   }))
-  const values = new Set<string>()
   return {
     shapes: [...ir.types.map((type) => ({ ...type, constant: type.name })), ...payloads],
     templates: new Set(ir.templates.map(({ name }) => name)),
     printed: new Set(),
-    values,
-    types: new Set(['AnyInterfaceType', 'AnyTemplateType']),
     modules: new Map(),
     limits: {
       defaults: ir.limits,
       isReadable: ir.texts === 'readable',
       constants: new Map(),
-      use: (value) => useOf(values, value),
     },
   }
 }
@@ -76,40 +70,31 @@ function membersOf(shape: ShapeIr): readonly MemberIr[] {
 
 export function printType(sheet: Sheet, type: PrintedType): string {
   const isExported = type.constant === type.name
-  sheet.types.add('Codec')
-  const value = limitedBytes(sheet.limits, type.maxBytes, shapeCodec(sheet, type).trimEnd())
+  const value = limitedBytes(type.maxBytes, shapeCodec(sheet, type).trimEnd())
   sheet.printed.add(type.name)
   return (
-    `${doc(type.description)}${typeDeclaration(sheet, type)}` +
+    `${doc(type.description)}${typeDeclaration(type)}` +
     `${isExported ? 'export ' : ''}const ${type.constant}: Codec<${type.name}> = ${value}\n`
   )
 }
 
-function typeDeclaration(sheet: Sheet, { name, shape }: PrintedType): string {
+function typeDeclaration({ name, shape }: PrintedType): string {
   if (shape.kind === 'enum') return `export type ${name} = ${shape.names.map(quote).join(' | ')}\n`
   if (shape.kind === 'variant') {
     const cases = shape.members.map(
-      (one) =>
-        `  | { readonly tag: ${quote(one.name)}; readonly value: ${memberType(sheet, one.type)} }\n`,
+      (one) => `  | { readonly tag: ${quote(one.name)}; readonly value: ${typeText(one.type)} }\n`,
     )
     return `export type ${name} =\n${cases.join('')}`
   }
   if (shape.members.length === 0)
-    return `export type ${name} = ${memberType(sheet, { kind: 'scalar', name: 'Unit' })}\n`
+    return `export type ${name} = ${typeText({ kind: 'scalar', name: 'Unit' })}\n`
   const members = shape.members.map(
-    (one) => `readonly ${propertyKey(one.name)}: ${memberType(sheet, one.type)}`,
+    (one) => `readonly ${propertyKey(one.name)}: ${typeText(one.type)}`,
   )
   const line = `export interface ${name} { ${members.join('; ')} }`
   return line.length <= LINE
     ? `${line}\n`
     : `export interface ${name} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
-}
-
-/** The type's text; remembers that `Unit` has to be imported. */
-export function memberType(sheet: Sheet, type: TypeIr): string {
-  const written = typeText(type)
-  if (/\bUnit\b/u.test(written)) sheet.types.add('Unit')
-  return written
 }
 
 const SCALAR_TYPES: Readonly<Record<string, string>> = {
@@ -120,7 +105,8 @@ const SCALAR_TYPES: Readonly<Record<string, string>> = {
   Unit: 'Unit',
 }
 
-function typeText(type: TypeIr): string {
+/** A type as TypeScript writes it. */
+export function typeText(type: TypeIr): string {
   switch (type.kind) {
     case 'scalar':
       return SCALAR_TYPES[type.name] ?? 'bigint'
@@ -145,23 +131,13 @@ function itemText(type: TypeIr): string {
 }
 
 function shapeCodec(sheet: Sheet, { name, shape }: PrintedType): string {
-  if (shape.kind === 'enum')
-    return `${use(sheet, 'enumeration')}<${name}>([${shape.names.map(quote).join(', ')}])\n`
-  if (shape.members.length === 0) return `${use(sheet, 'unit')}\n`
+  if (shape.kind === 'enum') return `enumeration<${name}>([${shape.names.map(quote).join(', ')}])\n`
+  if (shape.members.length === 0) return 'unit\n'
   const members = filled(
     shape.members.map((one) => `${propertyKey(one.name)}: ${codec(sheet, one.type)}`),
     '  ',
   )
-  return `${use(sheet, shape.kind)}<${name}>({\n${members.map((one) => `${one}\n`).join('')}})\n`
-}
-
-function use(sheet: Sheet, value: string): string {
-  return useOf(sheet.values, value)
-}
-
-function useOf(values: Set<string>, value: string): string {
-  values.add(value)
-  return value
+  return `${shape.kind}<${name}>({\n${members.map((one) => `${one}\n`).join('')}})\n`
 }
 
 export function codec(sheet: Sheet, type: TypeIr): string {
@@ -175,22 +151,22 @@ export function codec(sheet: Sheet, type: TypeIr): string {
       return limitedItems(
         sheet.limits,
         type,
-        `${use(sheet, type.kind)}(${codec(sheet, type.first)}, ${codec(sheet, type.second)})`,
+        `${type.kind}(${codec(sheet, type.first)}, ${codec(sheet, type.second)})`,
       )
     case 'textMap':
       return limitedItems(
         sheet.limits,
         type,
-        `${use(sheet, 'textMap')}(${codec(sheet, type.of)}${limitedKeys(sheet.limits)})`,
+        `textMap(${codec(sheet, type.of)}${limitedKeys(sheet.limits)})`,
       )
     default:
-      return limitedItems(sheet.limits, type, `${use(sheet, type.kind)}(${codec(sheet, type.of)})`)
+      return limitedItems(sheet.limits, type, `${type.kind}(${codec(sheet, type.of)})`)
   }
 }
 
 function namedCodec(sheet: Sheet, name: string): string {
   const constant = sheet.templates.has(name) ? payloadName(name) : name
-  return sheet.printed.has(name) ? constant : `${use(sheet, 'lazy')}(() => ${constant})`
+  return sheet.printed.has(name) ? constant : `lazy(() => ${constant})`
 }
 
 export function doc(description: string | undefined): string {

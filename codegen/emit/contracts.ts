@@ -5,15 +5,13 @@ import type { ContractsIr, EntityIr } from '../contracts-ir.ts'
 import type { ContractsLock } from '../evolve/contracts-lock.ts'
 import { historyOf } from '../evolve/history.ts'
 import type { OldTypes } from '../evolve/history.ts'
-import { filled, importOf } from '../layout.ts'
+import { filled } from '../layout.ts'
 import { printLimitConstants } from './contract-limits.ts'
 import { printInterface, printTemplate } from './contract-templates.ts'
 import { inOrder, makeSheet, printType } from './contract-types.ts'
 import type { Sheet } from './contract-types.ts'
 import { propertyKey, quote } from '../literals.ts'
-
-/** Name of the file that contracts.gen.ts imports. */
-export const CONTRACT_CODEC_FILE = 'contract-codec.gen.ts'
+import { printImports } from './support.ts'
 
 /**
  * Text of contracts.gen.ts, without marker. The lock says which versions of a template there were
@@ -24,21 +22,16 @@ export function printContracts(ir: ContractsIr, lock: ContractsLock): string {
   const types = inOrder(sheet.shapes).map((type) => printType(sheet, type))
   const interfaces = ir.interfaces.map((one) => printInterface(sheet, one))
   const templates = ir.templates.map((one) => printTemplate(sheet, one, historyOf(one, lock)))
-  const body = [...types, ...interfaces, ...templates, ...printLists(ir)].join('\n')
   const constants = printLimitConstants(sheet.limits)
-  return `${printImports(sheet, './')}\n${constants}${constants === '' ? '' : '\n'}${body}`
+  const body = [...types, ...interfaces, ...templates, ...printLists(ir)].join('\n')
+  return withImports(sheet, './', constants === '' ? body : `${constants}\n${body}`)
 }
 
 /** Text of that file, without marker: a type and a codec under one name for each. */
 export function printOldTypes({ types }: OldTypes): string {
-  const sheet = {
-    ...makeSheet({ packages: [], types, interfaces: [], templates: [] }),
-    types: new Set<string>(),
-  }
-  const body = inOrder(sheet.shapes)
-    .map((type) => printType(sheet, type))
-    .join('\n')
-  return `${printImports(sheet, '../')}\n${body}`
+  const sheet = makeSheet({ packages: [], types, interfaces: [], templates: [] })
+  const printed = inOrder(sheet.shapes).map((type) => printType(sheet, type))
+  return withImports(sheet, '../', printed.join('\n'))
 }
 
 function printLists(ir: ContractsIr): readonly string[] {
@@ -63,14 +56,9 @@ function printByName(constant: string, type: string, entities: readonly EntityIr
   return `export const ${constant} = {\n${members}} satisfies Readonly<Record<string, ${type}>>\n`
 }
 
-function printImports(sheet: Sheet, root: string): string {
-  const file = `${root}${CONTRACT_CODEC_FILE}`
+function withImports(sheet: Sheet, root: string, body: string): string {
   const modules = [...sheet.modules].map(
     ([alias, path]) => `import * as ${alias} from '${root}${path}'\n`,
   )
-  return (
-    importOf('import', [...sheet.values].sort(), file) +
-    importOf('import type', [...sheet.types].sort(), file) +
-    modules.sort().join('')
-  )
+  return `${printImports(body, ['contract-codec.gen.ts'], root)}${modules.sort().join('')}\n${body}`
 }

@@ -1,24 +1,22 @@
 // Prints handlers.gen.ts: what each operation's handler gets and may answer. What is not declared
 // does not compile.
-import type { OperationIr, ParameterIr, ParameterPlace, ResponseIr } from '../ir.ts'
-import { bodyType, isRange, mediaTypeName, operationName, tellsMediaType } from './context.ts'
+import type { OperationIr, ParameterIr, ResponseIr } from '../ir.ts'
+import {
+  bodyType,
+  isRange,
+  mediaTypeName,
+  operationName,
+  parameterGroups,
+  tellsMediaType,
+} from './context.ts'
 import type { EmitContext } from './context.ts'
 import { operationComment, parameterGroup } from './doc-comment.ts'
-import { importOf, LINE, unionOf } from '../layout.ts'
+import { LINE, unionOf } from '../layout.ts'
 import { propertyKey } from '../literals.ts'
 import { defaultOf, parameterType } from './reader.ts'
 import { replyHeaders } from './response-headers.ts'
 import { printAnswers } from './shared-errors.ts'
-import { usedNames } from './uses.ts'
-
-const SUPPORT = [
-  'EmptyReplyOf',
-  'NoParameters',
-  'OtherStatus',
-  'ReplyOf',
-  'ServerSentEvent',
-  'StatusRange',
-]
+import { printImports } from './support.ts'
 
 /** Text of handlers.gen.ts, without marker. */
 export function printHandlers(context: EmitContext): string {
@@ -42,14 +40,8 @@ export function printHandlers(context: EmitContext): string {
       `(input: ${name}Input, context: Context) => Promise<${reply}> | ${reply}\n`
     )
   })
-  const words = usedNames(bodies)
   return [
-    importOf(
-      'import type',
-      SUPPORT.filter((name) => words.has(name)),
-      '../support.gen.ts',
-    ),
-    words.has('types') ? `import type * as types from './types.gen.ts'\n` : '',
+    printImports(bodies, ['support.gen.ts']),
     `\n${bodies}\n`,
     `/** A handler for every operation of ${oneLine(context.ir.title)}. */\n`,
     `export interface Handlers<${operations.length > 0 ? 'Context' : '_Context'}> {\n${members.join('')}}\n`,
@@ -87,7 +79,9 @@ export function alias(head: string, types: readonly string[]): string {
 }
 
 function inputType(context: EmitContext, operation: OperationIr, name: string): string {
-  const groups = PLACES.flatMap(([place, key]) => group(context, operation, place, key))
+  const groups = parameterGroups(operation).map(([key, found]) =>
+    parameterGroup(`readonly ${key}`, found, (one) => member(context, one)),
+  )
   const choice = bodyChoice(context, operation)
   if (choice.length > 0)
     return alias(
@@ -113,25 +107,6 @@ function bodyChoice(context: EmitContext, { body }: OperationIr): readonly (read
   ])
   const none = ['readonly mediaType?: undefined', 'readonly body: undefined']
   return body.required ? forms : [...forms, none]
-}
-
-const PLACES: readonly (readonly [ParameterPlace, string])[] = [
-  ['path', 'path'],
-  ['query', 'query'],
-  ['header', 'headers'],
-  ['cookie', 'cookies'],
-]
-
-function group(
-  context: EmitContext,
-  operation: OperationIr,
-  place: ParameterPlace,
-  key: string,
-): readonly string[] {
-  const parameters = operation.parameters.filter((parameter) => parameter.in === place)
-  return parameters.length === 0
-    ? []
-    : [parameterGroup(`readonly ${key}`, parameters, (one) => member(context, one))]
 }
 
 /** A parameter with a default is always there once decoded. */

@@ -62,7 +62,7 @@ function foreignFailure(error: unknown): ForeignFailure {
 async function askedTypes({ document, names, own }: TypeRequest): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerwright-types-'))
   try {
-    await runHeyApi({ ...document }, folder).catch((error: unknown) => {
+    await runHeyApi(structuredClone({ ...document }), folder).catch((error: unknown) => {
       throw foreignFailure(error)
     })
     const types = putOwn(own, tidy(await readFile(join(folder, 'types.gen.ts'), 'utf8')))

@@ -11,15 +11,10 @@ import { emitTypes } from './hey-api.ts'
 import { printRoutes } from './routes.ts'
 import { printSecurity } from './security.ts'
 import { sharedIr } from './share.ts'
-import {
-  ARBITRARY_SUPPORT_FILE,
-  arbitrarySupport,
-  printSupport,
-  TRANSLATION_SUPPORT_FILE,
-  translationSupport,
-} from './support.ts'
+import { printSupport } from './support.ts'
+import type { SupportFile } from './support.ts'
 import { printTranslation } from './translate.ts'
-import { printValidators, VALIDATION_SUPPORT_FILE, validationSupport } from './validators.ts'
+import { printValidators } from './validators.ts'
 
 const TYPES = 'types'
 
@@ -71,20 +66,20 @@ function securityFiles(loaded: LoadedInterface): readonly (readonly [string, str
 function translationFiles(loaded: LoadedInterface): readonly (readonly [string, string])[] {
   const printed = printTranslation(loaded)
   if (printed === undefined) return []
-  return [
-    ...marked(loaded, [['translate', printed]]),
-    [TRANSLATION_SUPPORT_FILE, markScript(translationSupport())],
-  ]
+  return [...marked(loaded, [['translate', printed]]), supportFile('translation.gen.ts')]
 }
 
 /** What interfaces share, by path relative to the output folder. */
 export function emitShared(hasArbitraries = true): ReadonlyMap<string, string> {
-  const scripts: readonly (readonly [string, string])[] = [
-    ['support.gen.ts', printSupport()],
-    [VALIDATION_SUPPORT_FILE, validationSupport()],
-    ...(hasArbitraries ? [[ARBITRARY_SUPPORT_FILE, arbitrarySupport()] as const] : []),
-  ]
-  return new Map(scripts.map(([file, body]) => [file, markScript(body)]))
+  const files = ['support.gen.ts', 'validation.gen.ts'] as const
+  return new Map(
+    [...files, ...(hasArbitraries ? ['arbitrary.gen.ts' as const] : [])].map(supportFile),
+  )
+}
+
+/** A file of helpers by its path relative to the output folder. */
+export function supportFile(file: SupportFile): readonly [SupportFile, string] {
+  return [file, markScript(printSupport(file))]
 }
 
 /**

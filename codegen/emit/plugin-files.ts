@@ -6,6 +6,7 @@ import { complain, runEmitHooks } from '../plugin-run.ts'
 import type { HookRun } from '../plugin-run.ts'
 import { inOrder } from '../plugin.ts'
 import type { GeneratorPlugin } from '../plugin.ts'
+import { finding } from '../rules/document-rules.ts'
 import { isFields, sortedEntries } from '../values.ts'
 import { markJson, markScript } from '../write/marker.ts'
 
@@ -70,7 +71,7 @@ export function addPluginFiles(
         continue
       }
       const message = `plugin '${plugin}', hook 'emit', interface '${ir.name}': '${file}' is written by ${owner} already`
-      findings.push({ severity: 'error', rule: 'plugin', message, at: locate([]) })
+      findings.push(finding('plugin', message, locate([])))
     }
   }
   return findings

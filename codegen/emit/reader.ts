@@ -5,6 +5,7 @@ import { formObject, typeOf, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
 import { dereference, filesOf, typesOf } from './schema-facts.ts'
+import { members } from '../layout.ts'
 
 const READERS: Readonly<Record<Exclude<SchemaType, 'integer'>, string>> = {
   null: 'readNull',
@@ -25,8 +26,6 @@ const ORDER = [
   'readJson',
   'readText',
 ]
-/** Names of what plans of texts are printed with. */
-export const TEXT_READERS = [...ORDER, 'readFirst'].sort()
 const WHAT: Readonly<Record<string, string>> = {
   readNull: 'null',
   readBoolean: 'true or false',
@@ -92,17 +91,15 @@ export function parameterPlan(context: EmitContext, parameter: ParameterIr, hint
     : {}
   const fallback = defaultOf(context, parameter.schema)
   const error = parameter.extensions['x-error']
-  const members = [
+  const plan = [
     `in: '${parameter.in}'`,
     `name: ${quote(parameter.name)}`,
     `required: ${parameter.required}`,
     ...shape,
-    ...(check === undefined ? [] : [`check: ${check}`]),
-    ...(lift === undefined ? [] : [`lift: ${lift}`]),
-    ...(fallback === undefined ? [] : [`fallback: ${fallback}`]),
+    ...members({ check, lift, fallback }),
     ...(error === undefined ? [] : [`error: ${literal(error)}`]),
   ]
-  return `{ ${members.join(', ')} }`
+  return `{ ${plan.join(', ')} }`
 }
 
 /** The plan of a text that is read and neither checked nor lifted. */

@@ -1,13 +1,10 @@
 // `required` may name members that another part of a schema declares. Types are printed part by
 // part, so each part is given the members that it requires.
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
-import { namesWhere } from '../keywords/table.ts'
+import { mapInner } from '../keywords/walk.ts'
 import { listAt } from '../list-at.ts'
 import { factsOf } from './validators-facts.ts'
 import type { ObjectShape } from './validators-facts.ts'
-
-const SINGLES = namesWhere({ form: 'schema', typed: true })
-const MAPS = namesWhere({ form: 'schemaMap', typed: true })
 
 /** What stands around a part says of the members of its values. Asked for few of the parts. */
 interface Around {
@@ -23,27 +20,12 @@ const NOTHING: Around = { requires: () => false, member: () => undefined }
  */
 export function withRequired(ir: InterfaceIr, schema: Schema, around: Around = NOTHING): Schema {
   if (typeof schema === 'boolean') return schema
-  const inner = (one: Schema): Schema => withRequired(ir, one)
-  const own = declared(ir, schema, around)
-  const changed: Record<string, unknown> = { ...own }
-  if (schema.allOf !== undefined) {
-    const others = neighbours(ir, schema, around)
-    changed['allOf'] = schema.allOf.map((part, index) => withRequired(ir, part, others(index)))
-  }
-  for (const key of ['anyOf', 'oneOf'] as const) {
-    if (schema[key] !== undefined)
-      changed[key] = schema[key].map((part) => withRequired(ir, part, joined(ir, schema, around)))
-  }
-  if (schema.prefixItems !== undefined) changed['prefixItems'] = schema.prefixItems.map(inner)
-  for (const key of SINGLES) if (schema[key] !== undefined) changed[key] = inner(schema[key])
-  for (const key of MAPS) {
-    const members = own[key]
-    if (members !== undefined)
-      changed[key] = Object.fromEntries(
-        Object.entries(members).map(([name, one]) => [name, inner(one)]),
-      )
-  }
-  return changed
+  const others = neighbours(ir, schema, around)
+  return mapInner(declared(ir, schema, around), (one, key, at) => {
+    if (key === 'allOf') return withRequired(ir, one, others(Number(at)))
+    const isVariant = key === 'anyOf' || key === 'oneOf'
+    return withRequired(ir, one, isVariant ? joined(ir, schema, around) : NOTHING)
+  })
 }
 
 /** Members that other parts require already need no second declaration. */

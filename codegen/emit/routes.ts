@@ -12,13 +12,13 @@ import {
 } from './context.ts'
 import type { BodyKind, EmitContext } from './context.ts'
 import { fieldEncodings, printFormDecoder, printPartTypes, printTextParts } from './form-fields.ts'
-import { filled, importOf, listOf } from '../layout.ts'
+import { filled, listOf, members } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
 import { formPlan, isExplodedObject, parameterPlan } from './reader.ts'
 import { printHeader } from './response-headers.ts'
 import { printAnswers } from './shared-errors.ts'
-import { usedNames } from './uses.ts'
-import { decimalNumbers } from './validators.ts'
+import { printImports } from './support.ts'
+import { factsOf } from './validators-facts.ts'
 
 /** Order of checks where a document states none. */
 const DEFAULT_CHECKS = [
@@ -31,30 +31,6 @@ const DEFAULT_CHECKS = [
   'constraints',
 ]
 const PHASES: ReadonlySet<string> = new Set(DEFAULT_CHECKS)
-const SUPPORT = [
-  'checkParts',
-  'encodedValue',
-  'formText',
-  'formValues',
-  'headerValue',
-  'multipartForm',
-  'noParameters',
-  'pathValue',
-  'readBoolean',
-  'readFirst',
-  'readInt32',
-  'readInt64',
-  'readInteger',
-  'readJson',
-  'readNull',
-  'readNumber',
-  'readText',
-  'splitCookies',
-  'splitQuery',
-  'styledForm',
-  'typedHeader',
-]
-
 /**
  * Text of routes.gen.ts, without marker. Adds the inline schemas it checks to the context's roots.
  */
@@ -97,25 +73,8 @@ export function printRoutes(context: EmitContext): string {
     `  operations: [\n${operations}  ],`,
     '}\n',
   ].join('\n')
-  const code = decoders.code + errors
-  return `${imports(code + operations)}\n${code}${table}`
-}
-
-function imports(code: string): string {
-  const words = usedNames(code)
-  const values = SUPPORT.filter((name) => words.has(name))
-  const types = [
-    'Routes',
-    ...(words.has('Parameter') ? ['Parameter'] : []),
-    ...(words.has('RawParameters') ? ['RawParameters'] : []),
-  ].sort()
-  const validators = [...words].filter((word) => /^(?:check|lift)_/u.test(word)).sort()
-  return [
-    importOf('import', values, '../support.gen.ts'),
-    importOf('import type', types, '../support.gen.ts'),
-    importOf('import type', words.has('Problem') ? ['Problem'] : [], '../validation.gen.ts'),
-    importOf('import', validators, './validators.gen.ts'),
-  ].join('')
+  const body = decoders.code + errors + table
+  return `${printImports(body, ['support.gen.ts', 'validation.gen.ts'])}\n${body}`
 }
 
 interface PrintedDecoders {
@@ -259,7 +218,7 @@ function printOperation(
         ? []
         : [`access: ${literal(extensions['x-access'])}`]),
       ...(stability === undefined ? [] : [`stability: ${quote(stability)}`]),
-      ...(deprecation === undefined ? [] : [`deprecation: ${deprecation}`]),
+      ...members({ deprecation }),
       ...(typeof limit === 'number' ? [`maxBodyBytes: ${limit}`] : []),
     ],
     pad,
@@ -291,7 +250,7 @@ function printMedia(context: EmitContext, media: MediaIr, hint: string, use: Use
   const kind = bodyKind(media.mediaType)
   const decimals =
     (kind === 'json' || isStream(kind)) && media.schema !== undefined
-      ? decimalNumbers(context.ir, media.schema)
+      ? factsOf(context.ir).decimalNumbers(media.schema)
       : []
   const members = [
     `mediaType: ${quote(media.mediaType)}`,
@@ -326,10 +285,7 @@ function printChecks(
 const isStream = (kind: BodyKind): boolean => kind === 'events' || kind === 'json-lines'
 
 function checksOf({ check, lift }: ReturnType<typeof validatorsOf>): readonly string[] {
-  return [
-    ...(check === undefined ? [] : [`check: ${check}`]),
-    ...(lift === undefined ? [] : [`lift: ${lift}`]),
-  ]
+  return [...members({ check, lift })]
 }
 
 /** Fields that come in styles of their own are values before they are checked. */

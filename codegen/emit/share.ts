@@ -3,8 +3,10 @@
 // these components.
 import { canonicalJson } from '../json.ts'
 import type { InterfaceIr, MediaIr, OperationIr, Schema, SchemaObject } from '../ir.ts'
-import { namesWhere } from '../keywords/table.ts'
+import { innerSchemas, mapInner } from '../keywords/walk.ts'
+import { mapBodies } from '../load/map-operation.ts'
 import { schemaRef } from '../load/refs.ts'
+import { once } from '../once.ts'
 import { pascal, schemaTypeNames } from './names.ts'
 import { typesOf } from './schema-facts.ts'
 import { sortedEntries } from '../values.ts'
@@ -13,25 +15,13 @@ import { sortedEntries } from '../values.ts'
 const LEAST_PARTS = 6
 /** Objects with so many members get functions of their own, which may be parted. */
 const WIDE = 250
-const LISTS = namesWhere({ form: 'schemas', kept: true })
-const SINGLES = namesWhere({ form: 'schema', kept: true })
-const MAPS = namesWhere({ form: 'schemaMap', kept: true })
-const INNER: ReadonlySet<string> = new Set([...LISTS, ...SINGLES, ...MAPS])
 /** What is said of a member, not of its values, stays beside the reference. */
 const BESIDE: ReadonlySet<string> = new Set(['description', 'deprecated'])
 /** These mean something where they stand: no reference can take the place of such a schema. */
 const PLACED = ['$ref', 'readOnly', 'writeOnly', 'default', 'x-error'] as const
 
-const memo = new WeakMap<InterfaceIr, InterfaceIr>()
-
 /** The interface with a component for each object in line that is wide or large and repeated. */
-export function sharedIr(ir: InterfaceIr): InterfaceIr {
-  const known = memo.get(ir) ?? share(ir)
-  memo.set(ir, known)
-  return known
-}
-
-function share(ir: InterfaceIr): InterfaceIr {
+export const sharedIr = once((ir: InterfaceIr): InterfaceIr => {
   const ids = new Ids()
   const names = repeatedNames(ir, ids)
   if (names.size === 0) return ir
@@ -41,51 +31,34 @@ function share(ir: InterfaceIr): InterfaceIr {
     name,
     inside(one),
   ])
-  const operations = ir.operations.map((operation) => withMedia(operation, inside))
+  const operations = ir.operations.map((operation) => mapBodies(operation, inside))
   return {
     ...ir,
     operations,
     schemas: Object.fromEntries(sortedEntries(Object.fromEntries([...schemas, ...changed]))),
   }
-}
+})
 
 /** Numbers of schemas: equal ones, but for what stands beside references, have the same. */
 class Ids {
   readonly #numbers = new Map<string, number>()
-  readonly #known = new WeakMap<SchemaObject, { readonly id: number; readonly parts: number }>()
 
-  of(schema: SchemaObject): { readonly id: number; readonly parts: number } {
-    const known = this.#known.get(schema)
-    if (known !== undefined) return known
+  readonly of = once((schema: SchemaObject): { readonly id: number; readonly parts: number } => {
     let parts = 1
-    const inner = (one: Schema): string => {
-      if (typeof one === 'boolean') return String(one)
+    const inner = innerSchemas(schema).map(([one, key, at]) => {
+      const place = [key, at]
+      if (typeof one === 'boolean') return [place, one]
       const { id, parts: own } = this.of(one)
       parts += own
-      const beside = Object.entries(one).filter(([key]) => BESIDE.has(key))
-      return beside.length === 0 ? String(id) : `${id} ${canonicalJson(beside)}`
-    }
-    const rest = Object.entries(schema).filter(([key]) => !INNER.has(key) && !BESIDE.has(key))
-    const text = [canonicalJson(Object.fromEntries(rest)), ...innerTexts(schema, inner)].join('\n')
+      return [place, id, Object.entries(one).filter(([name]) => BESIDE.has(name))]
+    })
+    const keys = new Set<string>(innerSchemas(schema).map(([, key]) => key))
+    const rest = Object.entries(schema).filter(([key]) => !keys.has(key) && !BESIDE.has(key))
+    const text = canonicalJson([Object.fromEntries(rest), inner])
     const id = this.#numbers.get(text) ?? this.#numbers.size
     this.#numbers.set(text, id)
-    const found = { id, parts }
-    this.#known.set(schema, found)
-    return found
-  }
-}
-
-function innerTexts(schema: SchemaObject, inner: (one: Schema) => string): readonly string[] {
-  const texts: string[] = []
-  for (const key of LISTS) for (const one of schema[key] ?? []) texts.push(`${key} ${inner(one)}`)
-  for (const key of SINGLES) {
-    const one = schema[key]
-    if (one !== undefined) texts.push(`${key} ${inner(one)}`)
-  }
-  for (const key of MAPS)
-    for (const [name, one] of Object.entries(schema[key] ?? {}))
-      texts.push(`${key} ${JSON.stringify(name)} ${inner(one)}`)
-  return texts
+    return { id, parts }
+  })
 }
 
 interface Occurrence {
@@ -108,9 +81,10 @@ function repeatedNames(ir: InterfaceIr, ids: Ids): ReadonlyMap<number, string> {
       known.count += 1
       if (known.count > 1) return
     }
-    eachInner(schema, (one, name, isOther) => {
-      visit(one, name === '' ? place : `${place}_${name}`, isOther)
-    })
+    for (const [one, key, at] of innerSchemas(schema)) {
+      const name = typeof at === 'string' ? at : key === 'items' ? 'item' : ''
+      visit(one, name === '' ? place : `${place}_${name}`, isOther(key, at))
+    }
   }
   for (const [name, schema] of Object.entries(ir.schemas)) visit(schema, name, false)
   for (const { operationId, media } of ir.operations.flatMap(mediaOf))
@@ -139,20 +113,11 @@ function isShareable(ids: Ids, schema: SchemaObject): boolean {
 }
 
 /**
- * The schemas right inside, named by their members. Parts of unions and of `allOf` are seen as part
- * of what is around them, not as others: references among them mean more than what they refer to.
+ * Parts of unions and of `allOf` are seen as part of what is around them, not as others: references
+ * among them mean more than what they refer to.
  */
-function eachInner(
-  schema: SchemaObject,
-  visit: (one: Schema, name: string, isOther: boolean) => void,
-): void {
-  for (const key of LISTS) for (const one of schema[key] ?? []) visit(one, '', false)
-  for (const key of SINGLES) {
-    const one = schema[key]
-    if (one !== undefined) visit(one, key === 'items' ? 'item' : '', key === 'items')
-  }
-  for (const key of MAPS)
-    for (const [name, one] of Object.entries(schema[key] ?? {})) visit(one, name, true)
+function isOther(keyword: string, at: string | number | undefined): boolean {
+  return keyword === 'items' || typeof at === 'string'
 }
 
 /** Puts references in; the components that they refer to are added to `components`. */
@@ -172,20 +137,10 @@ function replacing(
     const beside = Object.entries(schema).filter(([key]) => BESIDE.has(key))
     return { ...Object.fromEntries(beside), $ref: schemaRef(name) }
   }
-  const inside = (schema: Schema): Schema => {
-    if (typeof schema === 'boolean') return schema
-    const changed: Record<string, unknown> = {}
-    for (const key of LISTS) if (schema[key] !== undefined) changed[key] = schema[key].map(inside)
-    for (const key of SINGLES)
-      if (schema[key] !== undefined)
-        changed[key] = key === 'items' ? member(schema[key]) : inside(schema[key])
-    for (const key of MAPS)
-      if (schema[key] !== undefined)
-        changed[key] = Object.fromEntries(
-          Object.entries(schema[key]).map(([name, one]) => [name, member(one)]),
-        )
-    return Object.keys(changed).length === 0 ? schema : { ...schema, ...changed }
-  }
+  const inside = (schema: Schema): Schema =>
+    typeof schema === 'boolean'
+      ? schema
+      : mapInner(schema, (one, key, at) => (isOther(key, at) ? member(one) : inside(one)))
   return inside
 }
 
@@ -195,15 +150,4 @@ function mediaOf({ operationId, body, responses }: OperationIr): readonly {
 }[] {
   const all = [...(body?.media ?? []), ...responses.flatMap(({ media }) => media)]
   return all.map((media) => ({ operationId, media }))
-}
-
-function withMedia(operation: OperationIr, inside: (schema: Schema) => Schema): OperationIr {
-  const change = (media: MediaIr): MediaIr =>
-    media.schema === undefined ? media : { ...media, schema: inside(media.schema) }
-  const { body, responses } = operation
-  return {
-    ...operation,
-    ...(body === undefined ? {} : { body: { ...body, media: body.media.map(change) } }),
-    responses: responses.map((one) => ({ ...one, media: one.media.map(change) })),
-  }
 }

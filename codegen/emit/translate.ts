@@ -1,6 +1,6 @@
 // Prints translate.gen.ts of an interface under a vocabulary: what becomes of requests on their way
 // to handlers that speak the document's own words, and of their replies on the way back.
-import type { MediaIr, OperationIr, ParameterPlace } from '../ir.ts'
+import type { MediaIr, OperationIr, ParameterIr } from '../ir.ts'
 import type { LoadedInterface } from '../load/load-interface.ts'
 import { refName } from '../load/refs.ts'
 import { Planner } from '../vocabulary/plan.ts'
@@ -8,37 +8,12 @@ import type { Plan } from '../vocabulary/plan.ts'
 import { renamePath } from '../vocabulary/rename.ts'
 import { inwardDictionary, outwardDictionary, renamer } from '../vocabulary/words.ts'
 import type { Vocabulary } from '../vocabulary/words.ts'
-import { bodyKind, emitContext, itemSchema } from './context.ts'
+import { bodyKind, emitContext, itemSchema, parameterGroups } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { comment } from './handlers.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
-import { TRANSLATION_SUPPORT_FILE } from './support.ts'
+import { printImports } from './support.ts'
 import { Sheet } from './translate-plans.ts'
-import { usedNames } from './uses.ts'
-
-const COMBINATORS = [
-  'again',
-  'all',
-  'list',
-  'messageText',
-  'namesOf',
-  'nameText',
-  'packageKeys',
-  'packageText',
-  'payload',
-  'record',
-  'same',
-  'templateText',
-  'translateHandlers',
-  'translateStreams',
-]
-
-const PLACES: readonly (readonly [ParameterPlace, string])[] = [
-  ['path', 'path'],
-  ['query', 'query'],
-  ['header', 'headers'],
-  ['cookie', 'cookies'],
-]
 
 interface Printing {
   readonly context: EmitContext
@@ -123,15 +98,7 @@ function assemble(
     '): { readonly [Id in WireOperationId]?: AnyStream<Context> | undefined } {\n',
     '  return translateStreams(operations, streams)\n}\n',
   ].join('')
-  const words = usedNames(body)
-  const called = COMBINATORS.filter((name) => words.has(name))
-  const optional = ['Change', 'Dictionary', 'Names'].filter((name) => words.has(name))
-  const types = ['AnyHandler', 'AnyStream', ...optional, 'OperationTranslation']
-  return [
-    `import { ${called.join(', ')} } from '../${TRANSLATION_SUPPORT_FILE}'\n`,
-    `import type { ${types.join(', ')} } from '../${TRANSLATION_SUPPORT_FILE}'\n\n`,
-    body,
-  ].join('')
+  return `${printImports(body, ['translation.gen.ts'])}\n${body}`
 }
 
 function printWords(name: string, dictionary: object): string {
@@ -152,7 +119,7 @@ function printOperation(printing: Printing, operation: OperationIr, wireId: stri
   const replies = printReplies(printing, operation)
   const members = [
     `name: ${quote(wireId)}`,
-    ...PLACES.flatMap(([place, name]) => printGroup(printing, operation, place, name)),
+    ...parameterGroups(operation).flatMap(([name, found]) => printGroup(printing, name, found)),
     ...(body.kind === 'same' ? [] : [`body: ${printing.inward.use(body)}`]),
     ...(replies === '' ? [] : [`replies: {\n${replies}    }`]),
   ]
@@ -185,11 +152,9 @@ function printReplies(printing: Printing, { responses }: OperationIr): string {
 /** Parameters of one place as the record that they are when they are decoded. */
 function printGroup(
   { planner, parameter, inward }: Printing,
-  operation: OperationIr,
-  place: ParameterPlace,
   name: string,
+  found: readonly ParameterIr[],
 ): readonly string[] {
-  const found = operation.parameters.filter((one) => one.in === place)
   const plan: Plan = {
     kind: 'record',
     rest: { kind: 'same' },

@@ -4,9 +4,10 @@
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { canonicalJson, sha256 } from '../json.ts'
 import { namesWhere } from '../keywords/table.ts'
-import { mapSchema } from '../load/map-schema.ts'
-import { refName, schemaRef } from '../load/refs.ts'
-import { compareText, fields, isFields } from '../values.ts'
+import { mapInner } from '../keywords/walk.ts'
+import { mapSchema, renameRefs } from '../load/map-schema.ts'
+import { once } from '../once.ts'
+import { compareText, given } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { schemaTypeNames } from './names.ts'
 import { withRequired } from './required.ts'
@@ -31,16 +32,10 @@ export interface TypeRequest {
   readonly hash: string
 }
 
-const memo = new WeakMap<InterfaceIr, TypeRequest>()
+/** The request of an interface. */
+export const typeRequest = once((ir: InterfaceIr) => makeRequest(ir))
 
-/** What is asked for an interface. */
-export function typeRequest(ir: InterfaceIr): TypeRequest {
-  const known = memo.get(ir) ?? makeRequest(ir)
-  memo.set(ir, known)
-  return known
-}
-
-/** The same with every type printed here. */
+/** The request of an interface with every type printed here. */
 export function ownTypes(ir: InterfaceIr): TypeRequest {
   return makeRequest(ir, () => true)
 }
@@ -75,8 +70,7 @@ function emptyPlace(schema: Schema): Schema {
   const { description, deprecated } = typeof schema === 'boolean' ? {} : schema
   return {
     type: 'string',
-    ...(description === undefined ? {} : { description }),
-    ...(deprecated === undefined ? {} : { deprecated }),
+    ...given({ description, deprecated }),
   }
 }
 
@@ -164,47 +158,12 @@ function hasOddMember(schema: SchemaObject): boolean {
   )
 }
 
-function typeSchema(schema: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (!isFields(schema)) return {}
-  const kept = Object.entries(schema).filter(([key]) => TYPE_KEYWORDS.has(key))
-  return Object.fromEntries(kept.map(([key, value]) => [key, typeKeyword(key, value, names)]))
-}
-
-function typeKeyword(key: string, value: unknown, names: ReadonlyMap<string, string>): unknown {
-  switch (key) {
-    case '$ref':
-      return renamed(String(value), names)
-    case 'properties':
-    case 'patternProperties':
-      return Object.fromEntries(
-        Object.entries(fields(value)).map(([name, item]) => [name, typeSchema(item, names)]),
-      )
-    case 'items':
-    case 'additionalProperties':
-      return typeof value === 'boolean' ? value : typeSchema(value, names)
-    case 'allOf':
-    case 'anyOf':
-    case 'oneOf':
-    case 'prefixItems':
-      return Array.isArray(value) ? value.map((item) => typeSchema(item, names)) : value
-    case 'discriminator':
-      return renamedMapping(fields(value), names)
-    default:
-      return structuredClone(value)
-  }
-}
-
-function renamedMapping(discriminator: Fields, names: ReadonlyMap<string, string>): unknown {
-  const mapping = Object.entries(fields(discriminator['mapping'])).map(([tag, ref]) => [
-    tag,
-    renamed(String(ref), names),
-  ])
-  return {
-    propertyName: discriminator['propertyName'],
-    ...(mapping.length > 0 ? { mapping: Object.fromEntries(mapping) } : {}),
-  }
-}
-
-function renamed(ref: string, names: ReadonlyMap<string, string>): string {
-  return schemaRef(names.get(refName(ref)) ?? refName(ref))
+function typeSchema(schema: Schema, names: ReadonlyMap<string, string>): object {
+  if (typeof schema === 'boolean') return {}
+  const renamed = mapInner(renameRefs(schema, names), (one, key) =>
+    typeof one === 'boolean' && (key === 'items' || key === 'additionalProperties')
+      ? one
+      : typeSchema(one, names),
+  )
+  return Object.fromEntries(Object.entries(renamed).filter(([key]) => TYPE_KEYWORDS.has(key)))
 }

@@ -3,17 +3,20 @@
 
 const TOKENS =
   /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\/\*[\s\S]*?\*\/|\/\/[^\n]*|\.{3}|\.?[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\??:)?/gu
+const DECLARING: ReadonlySet<string> = new Set(['const', 'function', 'interface', 'type'])
 
 /**
- * The identifiers that printed TypeScript refers to. Printed code writes the colon right behind the
- * key of an object or a type, and nowhere else behind a reference.
+ * The identifiers that printed TypeScript refers to and does not declare. Printed code writes the
+ * colon right behind the key of an object or a type, and nowhere else behind a reference.
  */
-export function usedNames(code: string): ReadonlySet<string> {
+export function freeNames(code: string): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const [token] of code.matchAll(TOKENS)) if (isReference(token)) names.add(token)
-  return names
-}
-
-function isReference(token: string): boolean {
-  return !/^['"/.]|:$/u.test(token)
+  const declared = new Set<string>()
+  let before = ''
+  for (const [token] of code.matchAll(TOKENS)) {
+    if (DECLARING.has(before)) declared.add(token.replace(/\??:$/u, ''))
+    else if (!/^['"/.]|:$/u.test(token)) names.add(token)
+    before = token
+  }
+  return names.difference(declared)
 }

@@ -1,6 +1,8 @@
 // Prints the check of one schema at one place: type first, and only for a value of the right type
 // every other keyword.
 import type { Schema, SchemaObject } from '../ir.ts'
+import type { PrintCheck } from '../keywords/keyword.ts'
+import type { NamesWhere } from '../keywords/table.ts'
 import { refName } from '../load/refs.ts'
 import {
   declaredTypes,
@@ -41,7 +43,7 @@ export function checkLines(printer: Printer, schema: Schema, outer: Place): read
 }
 
 /** Name of the check function of a component or root. */
-export function checkFunction(name: string): string {
+export function checkName(name: string): string {
   return `check_${identifier(name)}`
 }
 
@@ -54,15 +56,38 @@ export function depthArgument(printer: Printer, schema: Schema, isTop: boolean):
 }
 
 function rules(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
-  return [
-    ...refRule(printer, schema, place),
-    ...typedRules(printer, schema, place),
-    ...constantRules(printer, schema, place),
-    ...allOfRules(printer, schema, place),
-    ...unionRules(printer, schema, 'anyOf', place),
-    ...unionRules(printer, schema, 'oneOf', place),
-    ...notRule(printer, schema, place),
-  ]
+  return [...new Set(Object.values(PRINTERS))].flatMap((print) => print(printer, schema, place))
+}
+
+/** Keywords of values that have no check in the table of keywords. */
+type BuiltKeyword = Exclude<
+  NamesWhere<{ kept: true; role: 'type' | 'values' | 'composition' | 'rule' }>,
+  NamesWhere<{ check: PrintCheck }>
+>
+
+/**
+ * What prints the check of each, in the order of the printed lines. A row that is added to the
+ * table with neither a check nor a printer does not compile.
+ */
+const PRINTERS: Readonly<
+  Record<BuiltKeyword, (printer: Printer, schema: SchemaObject, place: Place) => readonly string[]>
+> = {
+  $ref: refRule,
+  type: typedRules,
+  format: typedRules,
+  properties: typedRules,
+  patternProperties: typedRules,
+  additionalProperties: typedRules,
+  propertyNames: typedRules,
+  required: typedRules,
+  items: typedRules,
+  prefixItems: typedRules,
+  enum: constantRules,
+  const: constantRules,
+  allOf: allOfRules,
+  anyOf: (...at) => unionRules('anyOf', ...at),
+  oneOf: (...at) => unionRules('oneOf', ...at),
+  not: notRule,
 }
 
 /** More parts than this are checked in functions of their own: the compiler bears so many lines. */
@@ -82,7 +107,7 @@ function allOfRules(
 function refRule(printer: Printer, schema: SchemaObject, place: Place): readonly string[] {
   if (schema.$ref === undefined) return []
   const depth = depthArgument(printer, { $ref: schema.$ref }, place.top)
-  return callLines(`${checkFunction(refName(schema.$ref))}(${place.v}, e${depth})`, place)
+  return callLines(`${checkName(refName(schema.$ref))}(${place.v}, e${depth})`, place)
 }
 
 /** The same by a function of its own: what stands this deep in others is printed apart. */

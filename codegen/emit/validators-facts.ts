@@ -2,8 +2,9 @@
 // schema reaches, whether its values change when decoded. Everything is worked out once an
 // interface.
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
-import { namesWhere } from '../keywords/table.ts'
+import { innerSchemas } from '../keywords/walk.ts'
 import { refName } from '../load/refs.ts'
+import { once } from '../once.ts'
 import { refGraph } from '../ref-graph.ts'
 import { dereference } from './schema-facts.ts'
 
@@ -60,19 +61,11 @@ export interface Facts {
   hasLift(schema: Schema): boolean
 }
 
-const memo = new WeakMap<InterfaceIr, Facts>()
-
 /**
  * The facts of an interface; the same object for the same `ir`. Throws when a component is defined
  * by itself alone.
  */
-export function factsOf(ir: InterfaceIr): Facts {
-  const known = memo.get(ir)
-  if (known !== undefined) return known
-  const facts = makeFacts(ir)
-  memo.set(ir, facts)
-  return facts
-}
+export const factsOf = once(makeFacts)
 
 function makeFacts(ir: InterfaceIr): Facts {
   refuseLoops(ir)
@@ -86,21 +79,13 @@ function makeFacts(ir: InterfaceIr): Facts {
     const byGroup = graph.fold<ReadonlySet<T>>((members, below) =>
       union([...members.map((name) => (own.get(name) ?? []).flatMap(find)), ...below]),
     )
-    const known = new WeakMap<SchemaObject, ReadonlySet<T>>()
-    const found = (schema: Schema): ReadonlySet<T> => {
-      if (typeof schema === 'boolean') return new Set()
+    const inObject = once((schema: SchemaObject): ReadonlySet<T> => {
       const { $ref } = schema
       const target = $ref === undefined ? undefined : byGroup[graph.groupOf(refName($ref)) ?? -1]
-      const all =
-        known.get(schema) ??
-        union([
-          find(schema),
-          ...children(schema).map(found),
-          ...(target === undefined ? [] : [target]),
-        ])
-      known.set(schema, all)
-      return all
-    }
+      return union([find(schema), ...innerSchemas(schema).map(([one]) => found(one)), target ?? []])
+    })
+    const found = (schema: Schema): ReadonlySet<T> =>
+      typeof schema === 'boolean' ? new Set() : inObject(schema)
     return found
   }
   const somewhere = (test: (part: SchemaObject) => boolean): ((schema: Schema) => boolean) => {
@@ -199,28 +184,15 @@ function sameInstance(schema: SchemaObject): readonly Schema[] {
   return [...allOf, ...anyOf, ...oneOf, ...(not === undefined ? [] : [not])]
 }
 
-const LISTS = namesWhere({ form: 'schemas', kept: true })
-const SINGLES = namesWhere({ form: 'schema', kept: true })
-const MAPS = namesWhere({ form: 'schemaMap', kept: true })
-
-/** The schemas that stand right inside of one. */
-export function children(schema: SchemaObject): readonly Schema[] {
-  const found: Schema[] = []
-  for (const key of LISTS) found.push(...(schema[key] ?? []))
-  for (const key of SINGLES) if (schema[key] !== undefined) found.push(schema[key])
-  for (const key of MAPS) found.push(...Object.values(schema[key] ?? {}))
-  return found
-}
-
-const partsOf = new WeakMap<SchemaObject, readonly SchemaObject[]>()
-
 /** The schema object itself and all that stand inside it, `$ref`s not followed. */
 export function parts(schema: Schema): readonly SchemaObject[] {
-  if (typeof schema === 'boolean') return []
-  const known = partsOf.get(schema) ?? [schema, ...children(schema).flatMap(parts)]
-  partsOf.set(schema, known)
-  return known
+  return typeof schema === 'boolean' ? [] : partsOf(schema)
 }
+
+const partsOf = once((schema: SchemaObject): readonly SchemaObject[] => [
+  schema,
+  ...innerSchemas(schema).flatMap(([one]) => parts(one)),
+])
 
 function directRefs(schema: Schema): ReadonlySet<string> {
   return new Set(

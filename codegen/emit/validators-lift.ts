@@ -5,7 +5,7 @@ import type { Schema, SchemaObject } from '../ir.ts'
 import { regExp } from '../keywords/checks.ts'
 import { refName } from '../load/refs.ts'
 import { literal, quote } from '../literals.ts'
-import { checkFunction, depthArgument } from './validators-check.ts'
+import { checkName, depthArgument } from './validators-check.ts'
 import { defaultOf, isInt64, mayHoldBigint } from './validators-facts.ts'
 import { isOneOf, type Printer } from './validators-place.ts'
 import { chunks, identifier, read, when } from './validators-text.ts'
@@ -13,7 +13,7 @@ import { planUnion, type UnionKeyword, type UnionPlan } from './validators-union
 import { wrappedBy } from './validators-variants.ts'
 
 /** Name of the lift function of a component or root. */
-export function liftFunction(name: string): string {
+export function liftName(name: string): string {
   return `lift_${identifier(name)}`
 }
 
@@ -63,9 +63,7 @@ function refLift(
   if (schema.$ref === undefined) return []
   const target = { $ref: schema.$ref }
   if (!printer.facts.hasLift(target)) return []
-  return [
-    `${v} = ${liftFunction(refName(schema.$ref))}(${v}${depthArgument(printer, target, isTop)})`,
-  ]
+  return [`${v} = ${liftName(refName(schema.$ref))}(${v}${depthArgument(printer, target, isTop)})`]
 }
 
 function objectLift(printer: Printer, schema: SchemaObject, v: string): readonly string[] {
@@ -251,7 +249,7 @@ function tryLift(
   const chain = branches.flatMap((branch, i) => {
     const isRef =
       typeof branch === 'object' && branch.$ref !== undefined && Object.keys(branch).length === 1
-    const check = isRef ? checkFunction(refName(branch.$ref)) : printer.outline(branch)
+    const check = isRef ? checkName(refName(branch.$ref)) : printer.outline(branch)
     const depth = depthArgument(printer, branch, isTop)
     const head = `if (fits(${check}, ${v}${depth === '' ? ', 0' : depth})) {`
     return [i === 0 ? head : `} else ${head}`, ...printer.lift(branch, v, isTop)]

@@ -23,9 +23,9 @@ import {
 
 /** Statements of `schema[keyword]`; none when there is none. */
 export function unionRules(
+  keyword: UnionKeyword,
   printer: Printer,
   schema: SchemaObject,
-  keyword: UnionKeyword,
   place: Place,
 ): readonly string[] {
   if (schema[keyword] === undefined) return []

@@ -2,14 +2,15 @@
 // changes values: as `check_X(value: unknown, problems: Problem[], depth?: number): void`,
 // `lift_X(value: unknown, depth?: number): unknown`. Problems say in: 'body', their pointers are
 // relative to the value ('' is the value itself; a missing property is pointed at itself). What is
-// printed imports nothing but `../validation.gen.ts`, which is validationSupport().
-import { readFileSync } from 'node:fs'
+// printed imports nothing but `../validation.gen.ts`.
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
-import { checkFunction, checkLines, outlinedLines } from './validators-check.ts'
-import { children, type Facts, factsOf } from './validators-facts.ts'
-import { liftFunction, liftLines, outlinedLift } from './validators-lift.ts'
+import { checkName, checkLines, outlinedLines } from './validators-check.ts'
+import { innerSchemas } from '../keywords/walk.ts'
+import { type Facts, factsOf } from './validators-facts.ts'
+import { liftName, liftLines, outlinedLift } from './validators-lift.ts'
 import { type Printer, topPlace } from './validators-place.ts'
-import { usedNames } from './uses.ts'
+import { printImports } from './support.ts'
+import { freeNames } from './uses.ts'
 import { indent } from './validators-text.ts'
 
 /** A schema that gets a function of its own under a name that no component schema has. */
@@ -18,45 +19,7 @@ export interface ValidatorRoot {
   readonly schema: Schema
 }
 
-/** Name of the file beside the interface folders that `validationSupport` belongs into. */
-export const VALIDATION_SUPPORT_FILE = 'validation.gen.ts'
-
-/**
- * Text of `<out>/validation.gen.ts`: the helpers that printed validators import, and
- * `placeProblems` for parameters.
- */
-export function validationSupport(): string {
-  return readFileSync(new URL('./support/validation.ts', import.meta.url), 'utf8')
-}
-
-/**
- * Identifier of the check function of a component schema or root; characters outside [A-Za-z0-9_]
- * are hex-coded.
- */
-export function checkName(name: string): string {
-  return checkFunction(name)
-}
-
-/** Identifier of the printed lift function. It exists wherever `needsLift` holds. */
-export function liftName(name: string): string {
-  return liftFunction(name)
-}
-
-/**
- * True when an int64 stands somewhere in the schema: its text must then be read and written without
- * loss.
- */
-export function hasInt64(ir: InterfaceIr, schema: Schema): boolean {
-  return factsOf(ir).hasInt64(schema)
-}
-
-/**
- * Names of the properties anywhere in the schema that are decimal numbers, which reading must hand
- * on as their text.
- */
-export function decimalNumbers(ir: InterfaceIr, schema: Schema): readonly string[] {
-  return factsOf(ir).decimalNumbers(schema)
-}
+export { checkName, liftName }
 
 /**
  * True when decoding changes values of the schema (it has an int64 or a default): WireMedia.lift is
@@ -83,7 +46,7 @@ export function printValidators(ir: InterfaceIr, roots: readonly ValidatorRoot[]
     printSchema(sheet, name, schema),
   )
   const body = [...sheet.constants(functions.join('\n')), ...functions].join('\n\n')
-  return `${imports(body)}\n\n${body}\n`
+  return `${printImports(body, ['validation.gen.ts'])}\nexport type { Problem } from '../validation.gen.ts'\n\n${body}\n`
 }
 
 interface Sheet {
@@ -127,7 +90,7 @@ function makeSheet(facts: Facts): Sheet {
     outline: (schema) => outlines.nameOf('check', schema),
     outlineLift: (schema) => outlines.nameOf('lift', schema),
     part: (way, v, lines) => {
-      const isDeep = usedNames(lines.join('\n')).has('d')
+      const isDeep = freeNames(lines.join('\n')).has('d')
       const name = `part_${++partCount}`
       const problems = way === 'check' ? ', e: Problem[]' : ''
       const depth = isDeep ? ', d: number' : ''
@@ -174,7 +137,7 @@ function startLevels(): {
   let depth = 0
   return {
     isFarIn: (schema): schema is SchemaObject =>
-      depth >= MOST_LEVELS && typeof schema === 'object' && children(schema).length > 0,
+      depth >= MOST_LEVELS && typeof schema === 'object' && innerSchemas(schema).length > 0,
     oneIn: (print) => {
       depth += 1
       const lines = print()
@@ -274,48 +237,4 @@ function startBlocks(): Sheet['print'] {
     first.set(body, name)
     return head + body
   }
-}
-
-const HELPERS = [
-  'DEPTH_LIMIT',
-  'at',
-  'bad',
-  'double',
-  'firstDuplicate',
-  'fits',
-  'int64',
-  'isByte',
-  'isDate',
-  'isDateTime',
-  'isDecimal',
-  'isEmail',
-  'isInt32',
-  'isInt64',
-  'isInteger',
-  'isMultiple',
-  'isNumber',
-  'isObject',
-  'isReadable',
-  'isUri',
-  'isUuid',
-  'length',
-  'own',
-  'pick',
-  'put',
-  'same',
-  'size',
-  'step',
-  'tooDeep',
-  'want',
-  'wantInt',
-]
-
-function imports(body: string): string {
-  const names = usedNames(body)
-  const used = HELPERS.filter((name) => names.has(name))
-  const values =
-    used.length === 0
-      ? ''
-      : `\nimport {\n  ${used.join(', ')},\n} from '../${VALIDATION_SUPPORT_FILE}'`
-  return `import type { Problem } from '../${VALIDATION_SUPPORT_FILE}'${values}\n\nexport type { Problem }`
 }

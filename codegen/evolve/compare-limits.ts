@@ -13,6 +13,7 @@ import type {
 import { LIMITED_KINDS } from '../load/contract-limits.ts'
 import type { ShapeChange } from './compare.ts'
 import { closure, shapesByName } from './shape.ts'
+import { given } from '../values.ts'
 
 type Place = Pick<ShapeChange, 'entity' | 'role' | 'choice' | 'member' | 'path'>
 
@@ -44,7 +45,7 @@ function numbers(
   before: number | undefined,
   after: number | undefined,
 ): Pick<ShapeChange, 'before' | 'after'> {
-  return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }
+  return { ...given({ before, after }) }
 }
 
 /** By where and of what they are. */

@@ -2,7 +2,8 @@
 // older and for those who use it, stands with its rule (codegen/diff/rules-contracts.ts).
 import type { TypeIr } from '../contracts-ir.ts'
 import { CONTRACT_RULE } from '../diff/rules-contracts.ts'
-import type { ContractRuleName, Stored } from '../diff/rules-contracts.ts'
+import type { Stored } from '../diff/rule.ts'
+import type { ContractRuleName } from '../diff/rules-contracts.ts'
 import { sentence } from '../diff/sentence.ts'
 import { parseType } from '../load/type-expression.ts'
 import type { Path } from '../load/source.ts'

@@ -7,7 +7,7 @@ import type { Finding } from '../findings.ts'
 import { generate } from '../generate.ts'
 import type { InterfaceIr } from '../ir.ts'
 import { loadInterface } from '../load/load-interface.ts'
-import { fields, text } from '../values.ts'
+import { fields, given, text } from '../values.ts'
 import { isSecured } from '../emit/security.ts'
 import { filesFarAway, placeDocuments } from './documents.ts'
 import { hookMembers } from './security-hooks.ts'
@@ -69,23 +69,24 @@ export async function init(options: InitOptions): Promise<InitReport> {
     }
   const { spec, copies, origins } = placeDocuments(loaded, folder)
   const name = options.name ?? packageName(ir.title, folder)
-  const given = text(fields(ir.extensions['x-interface'])['name'])
-  const health = healthPath(ir)
+  const declared = text(fields(ir.extensions['x-interface'])['name'])
   const texts = projectFiles({
     name,
     spec,
     title: ir.title,
-    interfaceName: interfaceName(given, file, ir.title),
+    interfaceName: interfaceName(declared, file, ir.title),
     isSecured: ir.operations.some(isSecured),
     hooks: hookMembers(ir),
-    ...(health === undefined ? {} : { healthPath: health }),
-    ...(options.local === undefined ? {} : { ledgerwright: fileFrom(folder, options.local) }),
+    ...given({
+      healthPath: healthPath(ir),
+      ledgerwright: options.local === undefined ? undefined : fileFrom(folder, options.local),
+    }),
   })
   const { written, kept } = writeMissing(
     folder,
     new Map<string, string | Uint8Array>([...copies, ...texts]),
   )
-  const made = await generated(folder, spec, interfaceName(given, file, ir.title))
+  const made = await generated(folder, spec, interfaceName(declared, file, ir.title))
   return {
     status: 'made',
     findings: loaded.findings,

@@ -80,6 +80,11 @@ export const FORMS = {
 
 export type FormName = keyof typeof FORMS
 
+/** Forms of values that the generator's own form has as they are. */
+export type ReadForm = {
+  [F in FormName]: (typeof FORMS)[F]['read'] extends typeof elsewhere ? never : F
+}[FormName]
+
 /** The form of that name. */
 export function formOf(name: FormName): Form {
   return FORMS[name]

@@ -1,6 +1,6 @@
 // What a row of the table of JSON Schema's keywords says. Loaders, validators, arbitraries, diff,
 // lint and docs/documents.md read their part of it and know no list of their own.
-import type { FormName } from './forms.ts'
+import type { FormName, ReadForm } from './forms.ts'
 
 /** The types that have keywords of their own; an integer is a number. */
 export type KeywordType = 'number' | 'string' | 'array' | 'object'
@@ -43,7 +43,7 @@ export type Change =
     }
   | { readonly as: 'flag'; readonly code: string; readonly added: string; readonly removed: string }
 
-export interface Keyword {
+interface Row {
   readonly role: Role
   /** What its value is. */
   readonly form: FormName
@@ -63,8 +63,26 @@ export interface Keyword {
   readonly upper?: string
   /** The keyword that is the same limit, itself excluded. */
   readonly strict?: string
-  readonly check?: PrintCheck
-  /** What the combinators of arbitrary.gen.ts call it. */
+  /** Name in the combinators of arbitrary.gen.ts. */
   readonly option?: string
   readonly change?: Change
 }
+
+/**
+ * A keyword that looks at a value by itself. Its check is printed for values of its type, from what
+ * the generator's own form keeps of it: a row whose check would never run does not compile.
+ */
+interface CheckedRow extends Row {
+  readonly role: 'rule'
+  readonly of: KeywordType
+  readonly kept: true
+  readonly form: ReadForm
+  readonly check: PrintCheck
+}
+
+/** A keyword that is checked by code of its own, or not at all. */
+interface OtherRow extends Row {
+  readonly check?: never
+}
+
+export type Keyword = CheckedRow | OtherRow

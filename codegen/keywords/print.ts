@@ -1,4 +1,5 @@
 // The table of keywords as docs/documents.md shows it. `node codegen/keywords/print.ts` prints it.
+import { sharedRows } from '../rules/rule.ts'
 import type { Keyword, Role } from './keyword.ts'
 import { keywords } from './table.ts'
 
@@ -19,11 +20,9 @@ const TREATMENTS: Readonly<Record<Role, string>> = {
 
 /** Markdown: a row for the keywords of a schema that generated code treats in the same way. */
 export function printKeywords(): string {
-  const rows = Map.groupBy(keywords(), ([, row]) => treatmentOf(row))
-  const lines = Array.from(
-    rows,
-    ([treatment, same]) => `| ${treatment} | ${same.map(([name]) => `\`${name}\``).join(', ')} |\n`,
-  ).toSorted()
+  const lines = sharedRows(keywords(), treatmentOf)
+    .map(({ cells, names }) => `| ${cells} | ${names} |\n`)
+    .toSorted()
   return `| treatment | keywords |\n|---|---|\n${lines.join('')}`
 }
 

@@ -60,10 +60,9 @@ export async function runEngine(sources: readonly Source[]): Promise<readonly Fi
 }
 
 function failed(root: Source, message: string): Finding {
-  const { severity, code: rule } = ENGINE_FAILED
   return {
-    severity,
-    rule,
+    severity: ENGINE_FAILED.severity,
+    rule: `${ENGINE_PREFIX}failed`,
     message: `the engine broke on this document: ${message}`,
     at: root.place([]),
   }
@@ -109,7 +108,7 @@ function isErrorOfAll(path: readonly string[], { data }: Source): boolean {
 function engineConfig(): ReturnType<typeof createConfig> {
   return createConfig({
     extends: [],
-    rules: Object.fromEntries(ENGINE_RULES.map(({ code }) => [code, 'warn'] as const)),
+    rules: Object.fromEntries(Object.keys(ENGINE_RULES).map((code) => [code, 'warn'] as const)),
   })
 }
 
@@ -119,7 +118,7 @@ function toFinding(
 ): readonly Finding[] {
   const [where] = location
   const source = where === undefined ? undefined : sources.get(where.source.absoluteRef)
-  const known = ENGINE_RULES.find(({ code }) => code === ruleId)
+  const known = ENGINE_RULES[ruleId]
   if (where === undefined || source === undefined || known === undefined) return []
   const text = message
     .trim()

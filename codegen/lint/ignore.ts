@@ -3,6 +3,7 @@
 import type { Finding } from '../findings.ts'
 import type { SourcePlace } from '../ir.ts'
 import type { Path, Source } from '../load/source.ts'
+import { finding } from '../rules/document-rules.ts'
 import { fields, isFields, text } from '../values.ts'
 
 const KEY = 'x-lint-ignore'
@@ -73,13 +74,7 @@ function* misshapen(source: Source, root: Path, data: unknown): Generator<Findin
       : isFields(given) &&
         Object.values(given).every((reason) => (text(reason) ?? '').trim() !== '')
     const message = `${KEY} must be a list of codes, or { CODE: REASON }`
-    if (!isRight)
-      yield {
-        severity: 'warning',
-        rule: 'lint-ignore-shape',
-        message,
-        at: source.place([...path, KEY]),
-      }
+    if (!isRight) yield finding('lint-ignore-shape', message, source.place([...path, KEY]))
   }
 }
 
@@ -92,19 +87,10 @@ function covers({ code, scope }: Ignore, { rule, at }: Finding): boolean {
 }
 
 function unused({ code, at }: Ignore): Finding {
-  return {
-    severity: 'note',
-    rule: 'lint-ignore-unused',
-    message: `nothing to ignore here: no finding has the code '${code}'`,
-    at,
-  }
+  const message = `nothing to ignore here: no finding has the code '${code}'`
+  return finding('lint-ignore-unused', message, at)
 }
 
 function unknown({ code, at }: Ignore): Finding {
-  return {
-    severity: 'warning',
-    rule: 'lint-ignore-unknown',
-    message: `there is no code '${code}'`,
-    at,
-  }
+  return finding('lint-ignore-unknown', `there is no code '${code}'`, at)
 }

@@ -7,7 +7,7 @@ import type { LoadedInterface, LoadOptions } from '../load/load-interface.ts'
 import { openapiVersion, readSource } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
 import { compareText } from '../values.ts'
-import { codeInfo, isOurs, RULES } from './catalogue.ts'
+import { isOurs, RULES, ruleOf } from './catalogue.ts'
 import { ENGINE_PREFIX } from './engine-codes.ts'
 import { withoutIgnored } from './ignore.ts'
 import type { Ignorable } from './ignore.ts'
@@ -69,17 +69,20 @@ function readOnce(): (file: string) => Source {
 /** Plugins have codes that no table knows. */
 function ignorable(findings: readonly Finding[]): Ignorable {
   return {
-    isKnown: (code) => codeInfo(code) !== undefined || findings.some(({ rule }) => rule === code),
+    isKnown: (code) => ruleOf(code) !== undefined || findings.some(({ rule }) => rule === code),
     mayIgnore: ({ rule, severity }) => severity !== 'error' || isOurs(rule),
   }
 }
 
 /** What our own rules find in one document. */
 function ownFindings(loaded: LoadedInterface, model: Model): readonly Finding[] {
-  return RULES.flatMap(({ code, severity, check }) =>
-    check(model).map(({ path, message }): Finding => {
-      return { severity, rule: code, message, at: loaded.locate(path) }
-    }),
+  return Object.entries(RULES).flatMap(([rule, { severity, check }]) =>
+    check(model).map(({ path, message }) => ({
+      severity,
+      rule,
+      message,
+      at: loaded.locate(path),
+    })),
   )
 }
 

@@ -2,7 +2,6 @@
 // reviews.
 import { formatFinding } from '../findings.ts'
 import type { Finding, Severity } from '../findings.ts'
-import type { CodeInfo } from './rule.ts'
 
 const FORMATS = ['text', 'json', 'markdown'] as const
 
@@ -30,11 +29,6 @@ function summary(findings: readonly Finding[]): string {
   return (['error', 'warning', 'note'] as const)
     .map((severity) => `${found[severity]} ${severity}${found[severity] === 1 ? '' : 's'}`)
     .join(', ')
-}
-
-/** What is known of a code, in two lines. */
-export function printCode({ code, severity, why }: CodeInfo): string {
-  return `${code} (${severity})\n${why}`
 }
 
 function counts(findings: readonly Finding[]): Readonly<Record<Severity, number>> {

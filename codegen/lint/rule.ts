@@ -1,15 +1,8 @@
 // What a rule is, and the ways in which rules go through a document.
 import type { Severity } from '../findings.ts'
 import type { Path } from '../load/source.ts'
+import type { FindingRule } from '../rules/document-rules.ts'
 import type { Model, Node, OperationNode } from './model.ts'
-
-/** What is said of a code: by lists, `--explain` and docs/lint.md. */
-export interface CodeInfo {
-  readonly code: string
-  readonly severity: Severity
-  /** One or two sentences: why it matters. */
-  readonly why: string
-}
 
 /** Something that a rule found, at a path of the resolved document. */
 interface Fault {
@@ -17,7 +10,7 @@ interface Fault {
   readonly message: string
 }
 
-export interface Rule extends CodeInfo {
+export interface Rule extends FindingRule {
   check(model: Model): readonly Fault[]
 }
 
@@ -37,63 +30,50 @@ export function hitIf(condition: boolean, message: string, ...keys: Path): reado
   return condition ? [hit(message, ...keys)] : []
 }
 
-type Table = readonly (readonly [code: string, severity: Severity, why: string])[]
-
-/** A table of codes that others than our rules find. */
-export function codes(table: Table): readonly CodeInfo[] {
-  return table.map(([code, severity, why]) => ({ code, severity, why }))
-}
-
 /** A rule about the document as a whole; paths are from its root. */
 export function forDocument(
-  code: string,
   severity: Severity,
-  why: string,
+  says: string,
   check: (model: Model) => readonly Hit[],
 ): Rule {
-  return { code, severity, why, check: (model) => faults({ path: [] }, check(model)) }
+  return { severity, says, check: (model) => faults({ path: [] }, check(model)) }
 }
 
 /** A rule that looks at each operation. */
 export function forOperations(
-  code: string,
   severity: Severity,
-  why: string,
+  says: string,
   check: (operation: OperationNode, model: Model) => readonly Hit[],
 ): Rule {
   return {
-    code,
     severity,
-    why,
+    says,
     check: (model) => model.operations.flatMap((one) => faults(one, check(one, model))),
   }
 }
 
 /** A rule that looks at each parameter of each operation. */
 export function forParameters(
-  code: string,
   severity: Severity,
-  why: string,
+  says: string,
   check: (parameter: Node, operation: OperationNode, model: Model) => readonly Hit[],
 ): Rule {
   const perOperation =
     (model: Model) =>
     (operation: OperationNode): readonly Fault[] =>
       operation.parameters.flatMap((one) => faults(one, check(one, operation, model)))
-  return { code, severity, why, check: (model) => model.operations.flatMap(perOperation(model)) }
+  return { severity, says, check: (model) => model.operations.flatMap(perOperation(model)) }
 }
 
 /** A rule that looks at each schema at any depth. */
 export function forSchemas(
-  code: string,
   severity: Severity,
-  why: string,
+  says: string,
   check: (schema: Node['value'], model: Model, path: Path) => readonly Hit[],
 ): Rule {
   return {
-    code,
     severity,
-    why,
+    says,
     check: (model) =>
       model.schemas.flatMap((one) => faults(one, check(one.value, model, one.path))),
   }

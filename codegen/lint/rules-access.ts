@@ -5,7 +5,7 @@ import type { Fields } from '../values.ts'
 import { canBeText, isPlace, schemasAt } from './access-places.ts'
 import type { Model, OperationNode } from './model.ts'
 import { forOperations, hit, hitIf } from './rule.ts'
-import type { Hit, Rule } from './rule.ts'
+import type { Hit } from './rule.ts'
 
 const FLAGS = ['submits', 'probe']
 const KEYS = ['token', ...FLAGS, 'closable', 'anyOf', 'allOf', 'provider', 'elevated']
@@ -200,9 +200,8 @@ function securityHits(access: Fields, operation: OperationNode, model: Model): r
 }
 
 /** Rules for `x-access`. */
-export const ACCESS_RULES: readonly Rule[] = [
-  forOperations(
-    'access-missing',
+export const ACCESS_RULES = {
+  'access-missing': forOperations(
     'error',
     'If some operations say who may call them, each must, or the service does not start.',
     (operation, model) =>
@@ -212,8 +211,7 @@ export const ACCESS_RULES: readonly Rule[] = [
         `${operation.label} has no x-access, others have`,
       ),
   ),
-  forOperations(
-    'access-shape',
+  'access-shape': forOperations(
     'error',
     'The service does not start with an invalid `x-access`.',
     (operation) => {
@@ -224,8 +222,7 @@ export const ACCESS_RULES: readonly Rule[] = [
         : [hit('x-access must be an object', 'x-access')]
     },
   ),
-  forOperations(
-    'access-unknown-key',
+  'access-unknown-key': forOperations(
     'error',
     'An unknown key protects nothing.',
     ofAccess((access) =>
@@ -234,20 +231,17 @@ export const ACCESS_RULES: readonly Rule[] = [
         .map((key) => hit(`x-access has no key '${key}'`, 'x-access', key)),
     ),
   ),
-  forOperations(
-    'access-unknown-rule',
+  'access-unknown-rule': forOperations(
     'error',
     'The service does not start with a rule that it cannot enforce.',
     ofAccess(ruleHits),
   ),
-  forOperations(
-    'access-repeated-rule',
+  'access-repeated-rule': forOperations(
     'warning',
     'The rule is listed twice; probably another one was meant.',
     ofAccess(twiceHits),
   ),
-  forOperations(
-    'access-place',
+  'access-place': forOperations(
     'error',
     'A rule can refer to `path.NAME`, `query.NAME` or `body.A.B`, or the service does not start.',
     ofAccess((access) =>
@@ -260,20 +254,17 @@ export const ACCESS_RULES: readonly Rule[] = [
       ),
     ),
   ),
-  forOperations(
-    'access-undeclared-place',
+  'access-undeclared-place': forOperations(
     'error',
     'Requests have no such place, so the rule admits or rejects everybody.',
     ofAccess(undeclaredHits),
   ),
-  forOperations(
-    'access-place-not-text',
+  'access-place-not-text': forOperations(
     'error',
     'Users and parties are texts: a place with another type never names one.',
     ofAccess(notTextHits),
   ),
-  forOperations(
-    'access-open-with-rules',
+  'access-open-with-rules': forOperations(
     'error',
     'Without a token there is no caller: rules beside `token: none` never apply.',
     ofAccess((access) =>
@@ -287,8 +278,7 @@ export const ACCESS_RULES: readonly Rule[] = [
       ),
     ),
   ),
-  forOperations(
-    'access-provider-missing',
+  'access-provider-missing': forOperations(
     'warning',
     'Without `provider`, `idp-admin` has no provider to be compared with.',
     ofAccess((access) =>
@@ -300,10 +290,9 @@ export const ACCESS_RULES: readonly Rule[] = [
       ),
     ),
   ),
-  forOperations(
-    'access-security',
+  'access-security': forOperations(
     'warning',
     'Clients and tools read `security`, the service `x-access`: the two must agree.',
     ofAccess(securityHits),
   ),
-]
+}

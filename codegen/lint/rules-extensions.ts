@@ -6,7 +6,7 @@ import { keywords } from '../keywords/table.ts'
 import { bodyOf } from './model.ts'
 import type { Model, Node } from './model.ts'
 import { forDocument, forOperations, forSchemas, hit, hitIf } from './rule.ts'
-import type { Hit, Rule } from './rule.ts'
+import type { Hit } from './rule.ts'
 
 const PHASES = [
   'parameters',
@@ -208,28 +208,24 @@ function phaseHits({ document }: Model): readonly Hit[] {
 }
 
 /** Rules for the rest of our extensions. */
-export const EXTENSION_RULES: readonly Rule[] = [
-  forDocument(
-    'interface-shape',
+export const EXTENSION_RULES = {
+  'interface-shape': forDocument(
     'error',
     'Name and mount become folders and addresses; unknown keys have no effect.',
     interfaceHits,
   ),
-  forDocument('interface-phase', 'error', 'An unknown check is not made.', phaseHits),
-  forDocument(
-    'extension-misspelled',
+  'interface-phase': forDocument('error', 'An unknown check is not made.', phaseHits),
+  'extension-misspelled': forDocument(
     'warning',
     'The extension has no effect; often it is misspelled.',
     (model) => eachExtension(model, misspelledHits),
   ),
-  forDocument(
-    'extension-misplaced',
+  'extension-misplaced': forDocument(
     'warning',
     'The extension has no effect on this kind of object.',
     (model) => eachExtension(model, misplacedHits),
   ),
-  forOperations(
-    'max-body-bytes',
+  'max-body-bytes': forOperations(
     'error',
     'The limit is not a positive whole number: the host uses its own.',
     ({ value }) =>
@@ -242,8 +238,7 @@ export const EXTENSION_RULES: readonly Rule[] = [
         'x-max-body-bytes',
       ),
   ),
-  forOperations(
-    'max-body-without-body',
+  'max-body-without-body': forOperations(
     'warning',
     'The limit was probably meant for another operation.',
     (operation) =>
@@ -253,27 +248,23 @@ export const EXTENSION_RULES: readonly Rule[] = [
         'x-max-body-bytes',
       ),
   ),
-  forOperations(
-    'refuses-shape',
+  'refuses-shape': forOperations(
     'error',
     'Each entry needs a 4xx status and a reason.',
     refusesHits,
   ),
-  forOperations(
-    'refuses-undeclared-status',
+  'refuses-undeclared-status': forOperations(
     'error',
     'A rejection with an undeclared status would violate the document.',
     undeclaredStatusHits,
   ),
-  forDocument(
-    'error-shape',
+  'error-shape': forDocument(
     'error',
     'The service looks up the code in the catalogue of errors.',
     (model) =>
       eachExtension(model, (key, { value }) => (key === 'x-error' ? errorHits(value) : [])),
   ),
-  forSchemas(
-    'error-without-constraint',
+  'error-without-constraint': forSchemas(
     'warning',
     'Without a constraint in its schema, `x-error` is never used.',
     (schema) =>
@@ -283,4 +274,4 @@ export const EXTENSION_RULES: readonly Rule[] = [
         'x-error',
       ),
   ),
-]
+}

@@ -4,7 +4,7 @@ import { fields, isFields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import type { Model, OperationNode } from './model.ts'
 import { forOperations, forSchemas, hit, hitIf } from './rule.ts'
-import type { Hit, Rule } from './rule.ts'
+import type { Hit } from './rule.ts'
 
 const STABILITIES = ['stable', 'internal', 'experimental', 'deprecated']
 const NUMBERS = ['introduced', 'changed', 'deprecated', 'removed']
@@ -183,16 +183,15 @@ function renamedPropertyHits(schema: Fields): readonly Hit[] {
 }
 
 /** Rules for stability, versions and names that were. */
-export const LIFECYCLE_RULES: readonly Rule[] = [
-  forOperations('stability-value', 'error', 'Only four words are known.', ({ value }) =>
+export const LIFECYCLE_RULES = {
+  'stability-value': forOperations('error', 'Only four words are known.', ({ value }) =>
     hitIf(
       'x-stability' in value && !STABILITIES.includes(String(value['x-stability'])),
       `x-stability must be one of ${STABILITIES.join(', ')}`,
       'x-stability',
     ),
   ),
-  forOperations(
-    'stability-missing',
+  'stability-missing': forOperations(
     'warning',
     'Other operations have a stability; callers have to guess this one.',
     (operation, model) =>
@@ -201,8 +200,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
         `${operation.label} has no x-stability, others have`,
       ),
   ),
-  forOperations(
-    'versions-shape',
+  'versions-shape': forOperations(
     'error',
     'Deprecation headers and the change report use only known fields.',
     (operation) => {
@@ -213,14 +211,12 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
         : [hit('x-versions must be an object', 'x-versions')]
     },
   ),
-  forOperations(
-    'versions-number',
+  'versions-number': forOperations(
     'error',
     'A version must be a text: YAML reads 3.10 as the number 3.1.',
     ofVersions(numberHits),
   ),
-  forOperations(
-    'versions-missing',
+  'versions-missing': forOperations(
     'warning',
     'Other operations say when they were introduced.',
     (operation, model) =>
@@ -230,14 +226,12 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
         `${operation.label} does not say in which version it was introduced, others do`,
       ),
   ),
-  forOperations(
-    'versions-order',
+  'versions-order': forOperations(
     'warning',
     'An operation cannot be changed or removed before it exists.',
     ofVersions(orderHits),
   ),
-  forOperations(
-    'versions-future',
+  'versions-future': forOperations(
     'warning',
     'Nothing can be introduced after `info.version`: raise it.',
     ofVersions((versions, _, { document }) =>
@@ -249,8 +243,7 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
       ),
     ),
   ),
-  forOperations(
-    'versions-removed',
+  'versions-removed': forOperations(
     'note',
     'Describe a removed operation only if the service still answers it.',
     ofVersions((versions, _, { document }) =>
@@ -262,29 +255,25 @@ export const LIFECYCLE_RULES: readonly Rule[] = [
       ),
     ),
   ),
-  forOperations(
-    'versions-sunset',
+  'versions-sunset': forOperations(
     'error',
     '`sunset` becomes the header Sunset, which is a date.',
     ofVersions(sunsetHits),
   ),
-  forOperations(
-    'versions-successor',
+  'versions-successor': forOperations(
     'warning',
     'The successor must be in one of the documents.',
     ofVersions(successorHits),
   ),
-  forOperations(
-    'deprecated-disagrees',
+  'deprecated-disagrees': forOperations(
     'warning',
     '`deprecated`, `x-versions` and `x-stability` must agree.',
     deprecationHits,
   ),
-  forOperations(
-    'renamed-operation',
+  'renamed-operation': forOperations(
     'error',
     '`scaffold` cannot rename the handler while both names are there.',
     renamedOperationHits,
   ),
-  forSchemas('renamed-property', 'error', 'The old name is still a property.', renamedPropertyHits),
-]
+  'renamed-property': forSchemas('error', 'The old name is still a property.', renamedPropertyHits),
+}

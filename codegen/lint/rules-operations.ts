@@ -5,7 +5,7 @@ import type { Fields } from '../values.ts'
 import { bodyOf, deref, mediaOf, typesOf } from './model.ts'
 import type { MediaNode, Model, Node, OperationNode } from './model.ts'
 import { forDocument, forOperations, forParameters, hit, hitIf } from './rule.ts'
-import type { Hit, Rule } from './rule.ts'
+import type { Hit } from './rule.ts'
 
 function repeated<T>(
   list: readonly T[],
@@ -141,16 +141,14 @@ function readOnlyHits(operation: OperationNode, model: Model): readonly Hit[] {
 }
 
 /** Rules for operations and parameters. */
-export const OPERATION_RULES: readonly Rule[] = [
-  forDocument('operation-id-case', 'warning', 'Some disks and languages ignore case.', sameIdHits),
-  forDocument(
-    'path-case',
+export const OPERATION_RULES = {
+  'operation-id-case': forDocument('warning', 'Some disks and languages ignore case.', sameIdHits),
+  'path-case': forDocument(
     'warning',
     'Many routers and proxies ignore case: only one path is reached.',
     pathCaseHits,
   ),
-  forOperations(
-    'success-missing',
+  'success-missing': forOperations(
     'warning',
     'Without a success, a handler has nothing to return.',
     ({ responses, label }) =>
@@ -159,14 +157,12 @@ export const OPERATION_RULES: readonly Rule[] = [
         `${label} declares no answer for success`,
       ),
   ),
-  forOperations(
-    'success-without-schema',
+  'success-without-schema': forOperations(
     'warning',
     'The body is of type `unknown`, and nothing checks it.',
     schemalessHits,
   ),
-  forOperations(
-    'head-with-body',
+  'head-with-body': forOperations(
     'error',
     'An answer to HEAD has no body: servers drop it or break the connection.',
     ({ responses, method }) =>
@@ -180,21 +176,18 @@ export const OPERATION_RULES: readonly Rule[] = [
         ),
       ),
   ),
-  forOperations(
-    'redirect-without-location',
+  'redirect-without-location': forOperations(
     'note',
     'A redirect needs the header Location; undeclared headers have no type.',
     redirectHits,
   ),
-  forOperations(
-    'media-type',
+  'media-type': forOperations(
     'error',
     'No request or answer can have this media type.',
     mediaTypeHits,
   ),
-  forOperations('form-not-object', 'error', 'A form consists of named fields.', formHits),
-  forOperations(
-    'delete-with-body',
+  'form-not-object': forOperations('error', 'A form consists of named fields.', formHits),
+  'delete-with-body': forOperations(
     'note',
     'HTTP defines no meaning for this body; many proxies and clients drop it.',
     (operation) =>
@@ -204,8 +197,7 @@ export const OPERATION_RULES: readonly Rule[] = [
         'requestBody',
       ),
   ),
-  forParameters(
-    'parameter-explode',
+  'parameter-explode': forParameters(
     'warning',
     'Each exploded value is its own parameter, without a delimiter: write style `form`.',
     ({ value }) =>
@@ -215,8 +207,7 @@ export const OPERATION_RULES: readonly Rule[] = [
         'explode',
       ),
   ),
-  forParameters(
-    'parameter-default-required',
+  'parameter-default-required': forParameters(
     'note',
     'A default is never used for a required value.',
     ({ value }, _, model) =>
@@ -225,14 +216,12 @@ export const OPERATION_RULES: readonly Rule[] = [
         `'${String(value['name'])}' is required: its default is never used`,
       ),
   ),
-  forDocument(
-    'security-unused',
+  'security-unused': forDocument(
     'note',
     'The scheme is a leftover, or a requirement is missing.',
     unusedSchemeHits,
   ),
-  forOperations(
-    'security-missing',
+  'security-missing': forOperations(
     'note',
     'Other operations require credentials. To leave this one open, write `security: []`.',
     ({ value, label }, { document, operations }) =>
@@ -243,8 +232,7 @@ export const OPERATION_RULES: readonly Rule[] = [
         `${label} says nothing of security, others do`,
       ),
   ),
-  forOperations(
-    'tag-undefined',
+  'tag-undefined': forOperations(
     'note',
     'The tag has no description and no place in documentation.',
     ({ value }, { document }) => {
@@ -259,10 +247,9 @@ export const OPERATION_RULES: readonly Rule[] = [
       )
     },
   ),
-  forOperations(
-    'read-only-required',
+  'read-only-required': forOperations(
     'note',
     '`required` holds for answers only; split the schema to say it outright.',
     readOnlyHits,
   ),
-]
+}

@@ -8,7 +8,7 @@ import { isLimit } from '../keywords/values.ts'
 import { deref, typesOf } from './model.ts'
 import type { Model } from './model.ts'
 import { forSchemas, hit, hitIf } from './rule.ts'
-import type { Hit, Rule } from './rule.ts'
+import type { Hit } from './rule.ts'
 
 const RANGES = keywords(({ upper }) => upper !== undefined)
 const TYPES = ['string', 'number', 'array', 'object'] as const
@@ -191,22 +191,19 @@ function binaryHits(schema: Fields): readonly Hit[] {
 }
 
 /** Rules for single schemas. */
-export const SCHEMA_RULES: readonly Rule[] = [
-  forSchemas('range-impossible', 'error', 'No value can ever be valid.', rangeHits),
-  forSchemas(
-    'keyword-not-for-type',
+export const SCHEMA_RULES = {
+  'range-impossible': forSchemas('error', 'No value can ever be valid.', rangeHits),
+  'keyword-not-for-type': forSchemas(
     'warning',
     'It belongs to another type, so it is never checked.',
     unboundKeywordHits,
   ),
-  forSchemas(
-    'format-not-for-type',
+  'format-not-for-type': forSchemas(
     'warning',
     'It belongs to another type, so it is never checked.',
     formatTypeHits,
   ),
-  forSchemas(
-    'integer-without-format',
+  'integer-without-format': forSchemas(
     'note',
     'JavaScript numbers are exact only up to 2^53: write int32, int64 or bounds.',
     (schema) =>
@@ -216,8 +213,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
         'type',
       ),
   ),
-  forSchemas(
-    'int64-unbounded',
+  'int64-unbounded': forSchemas(
     'note',
     'Other languages may read 64 bits as a float and round. A bound shows whether that matters.',
     (schema) =>
@@ -227,8 +223,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
         'format',
       ),
   ),
-  forSchemas(
-    'array-without-items',
+  'array-without-items': forSchemas(
     'warning',
     'The items are of type `unknown`, and nothing checks them.',
     (schema) =>
@@ -238,8 +233,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
         'type',
       ),
   ),
-  forSchemas(
-    'pattern-unanchored',
+  'pattern-unanchored': forSchemas(
     'note',
     'Without ^ and $, a pattern matches anywhere in the text.',
     (schema) =>
@@ -249,8 +243,7 @@ export const SCHEMA_RULES: readonly Rule[] = [
         'pattern',
       ),
   ),
-  forSchemas(
-    'pattern-slow',
+  'pattern-slow': forSchemas(
     'warning',
     'A short text can keep the match, and so a server, busy for minutes.',
     (schema, { patternCost }) => {
@@ -258,33 +251,31 @@ export const SCHEMA_RULES: readonly Rule[] = [
       return cost === undefined ? [] : [hit(cost, 'pattern')]
     },
   ),
-  forSchemas('required-impossible', 'error', 'No value can ever be valid.', closedRequiredHits),
-  forSchemas(
-    'required-repeated',
+  'required-impossible': forSchemas('error', 'No value can ever be valid.', closedRequiredHits),
+  'required-repeated': forSchemas(
     'warning',
     'The name is listed twice; probably another one was meant.',
     repeatedRequiredHits,
   ),
-  forSchemas(
-    'default-required',
+  'default-required': forSchemas(
     'note',
     'A default is never used for a required value.',
     unusedDefaultHits,
   ),
-  forSchemas('const-not-of-type', 'error', 'No value can ever be valid.', (schema) =>
+  'const-not-of-type': forSchemas('error', 'No value can ever be valid.', (schema) =>
     hitIf(
       'const' in schema && !isOfType(schema, schema['const']),
       `${canonicalJson(schema['const'])} is not of type ${JSON.stringify(schema['type'])}`,
       'const',
     ),
   ),
-  forSchemas('read-write-only', 'error', 'A property that is both is never present.', (schema) =>
+  'read-write-only': forSchemas('error', 'A property that is both is never present.', (schema) =>
     hitIf(
       schema['readOnly'] === true && schema['writeOnly'] === true,
       'both readOnly and writeOnly',
       'readOnly',
     ),
   ),
-  forSchemas('property-case', 'note', 'Some languages and databases ignore case.', caseHits),
-  forSchemas('content-encoding', 'warning', 'Only known encodings are decoded.', binaryHits),
-]
+  'property-case': forSchemas('note', 'Some languages and databases ignore case.', caseHits),
+  'content-encoding': forSchemas('warning', 'Only known encodings are decoded.', binaryHits),
+}

@@ -8,7 +8,7 @@ import type { Fields } from '../values.ts'
 import { deref, typesOf } from './model.ts'
 import type { Model } from './model.ts'
 import { forSchemas, hit, hitIf } from './rule.ts'
-import type { Hit, Rule } from './rule.ts'
+import type { Hit } from './rule.ts'
 
 const UNIONS = ['oneOf', 'anyOf'] as const
 const NARROWING = ['items', ...namesWhere({ role: 'rule' })]
@@ -237,27 +237,23 @@ function closedHits(schema: Fields, model: Model): readonly Hit[] {
 }
 
 /** Rules for allOf, anyOf, oneOf and discriminators. */
-export const UNION_RULES: readonly Rule[] = [
-  forSchemas(
-    'variants-indistinct',
+export const UNION_RULES = {
+  'variants-indistinct': forSchemas(
     'warning',
     'A value that matches two variants of a oneOf is rejected. Give each a property with its own constant, or use anyOf.',
     indistinctHits,
   ),
-  forSchemas(
-    'variant-repeated',
+  'variant-repeated': forSchemas(
     'warning',
     'In oneOf, its values are all rejected; elsewhere, it has no effect.',
     repeatedHits,
   ),
-  forSchemas(
-    'discriminator-missing-tag',
+  'discriminator-missing-tag': forSchemas(
     'warning',
     'Each variant must declare and require the tag that selects it.',
     (schema, model) => eachVariant(schema, model, missingTagHits),
   ),
-  forSchemas(
-    'discriminator-open-tag',
+  'discriminator-open-tag': forSchemas(
     'warning',
     'If a tag can be any text, the compiler cannot distinguish variants: give it a `const` or an `enum`.',
     (schema, model) =>
@@ -270,22 +266,19 @@ export const UNION_RULES: readonly Rule[] = [
         )
       }),
   ),
-  forSchemas(
-    'discriminator-mapping',
+  'discriminator-mapping': forSchemas(
     'error',
     'The tag selects a schema outside the union: it is never accepted.',
     mappingHits,
   ),
-  forSchemas(
-    'all-of-impossible',
+  'all-of-impossible': forSchemas(
     'error',
     'No value satisfies every part of the allOf.',
     impossibleHits,
   ),
-  forSchemas(
-    'all-of-closed',
+  'all-of-closed': forSchemas(
     'warning',
     '`additionalProperties: false` rejects the properties of other parts.',
     closedHits,
   ),
-]
+}

@@ -1,5 +1,6 @@
 // Names that a document gives to its own places besides JSON pointers: `$self`, `$id` and
 // `$anchor`.
+import { once } from '../once.ts'
 import { fields, isFields, items, text } from '../values.ts'
 import type { Path, Source } from './source.ts'
 
@@ -16,31 +17,25 @@ interface Names {
 /** Members whose values are data: a key in them that looks like a name is none. */
 const DATA_KEYS: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum'])
 
-const KNOWN = new WeakMap<object, Names>()
-
 /**
  * The path in `source` of what `uri` names, a reference's text before `#`; undefined when it names
  * nothing there.
  */
 export function findIdentified(source: Source, uri: string): Path | undefined {
   if (text(fields(source.data)['$self']) === uri) return []
-  return namesOf(source).ids.get(uri)
+  return namesIn(fields(source.data)).ids.get(uri)
 }
 
 /** The path of the schema with this anchor. */
 export function findAnchor(source: Source, name: string): Path | undefined {
-  return namesOf(source).anchors.get(name)
+  return namesIn(fields(source.data)).anchors.get(name)
 }
 
-function namesOf(source: Source): Names {
-  if (!isFields(source.data)) return { ids: new Map(), anchors: new Map() }
-  const known = KNOWN.get(source.data)
-  if (known !== undefined) return known
+const namesIn = once((data: object): Names => {
   const names = { ids: new Map<string, Path>(), anchors: new Map<string, Path>() }
-  collect(source.data, [], names)
-  KNOWN.set(source.data, names)
+  collect(data, [], names)
   return names
-}
+})
 
 function collect(
   value: unknown,

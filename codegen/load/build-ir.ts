@@ -14,6 +14,8 @@ import {
   texts,
 } from '../values.ts'
 import type { Fields } from '../values.ts'
+import { finding } from '../rules/document-rules.ts'
+import type { DocumentRule } from '../rules/document-rules.ts'
 import { buildParameters, valueForm } from './build-parameters.ts'
 import { tagExtensions } from './discriminators.ts'
 import type { ResolvedDocument } from './document.ts'
@@ -22,6 +24,7 @@ import { METHODS } from './keywords.ts'
 import { normaliseSchema } from './normalise.ts'
 import { splitByWay } from './read-write.ts'
 import { withWholeNumbers } from './whole-numbers.ts'
+import { given } from '../values.ts'
 
 /** Statuses whose answers have no body. */
 const BODYLESS: ReadonlySet<string> = new Set(['204', '205', '304'])
@@ -101,20 +104,18 @@ function buildOperation(
   if (isFields(value['requestBody']) && (method === 'GET' || method === 'HEAD')) {
     add(
       build,
-      'note',
       'body-without-method',
       `${method} has a body here: servers read it, but fetch cannot send it`,
       at,
     )
   }
   if (method === 'TRACE')
-    add(build, 'note', 'unsendable-method', 'TRACE is served, but fetch cannot send it', at)
+    add(build, 'unsendable-method', 'TRACE is served, but fetch cannot send it', at)
   return {
     operationId: operationId(build, method, path, value, at),
     method,
     path,
-    ...(summary !== undefined ? { summary } : {}),
-    ...(description !== undefined ? { description } : {}),
+    ...given({ summary, description }),
     tags: texts(value['tags']),
     deprecated: value['deprecated'] === true,
     parameters: buildParameters(path, value, at, build.findings),
@@ -148,7 +149,6 @@ function operationId(
   if (first !== undefined) {
     add(
       build,
-      'note',
       'duplicate-operation-id',
       `operationId '${declared}' is taken by line ${first.line}: this one becomes '${id}'`,
       at,
@@ -156,7 +156,6 @@ function operationId(
   } else if (declared === undefined) {
     add(
       build,
-      'note',
       'missing-operation-id',
       `${method} ${path} has no operationId: it becomes '${id}'`,
       at,
@@ -165,14 +164,8 @@ function operationId(
   return id
 }
 
-function add(
-  build: Build,
-  severity: Finding['severity'],
-  rule: string,
-  message: string,
-  at: SourcePlace,
-): void {
-  build.findings.push({ severity, rule, message, at })
+function add({ findings }: Build, rule: DocumentRule, message: string, at: SourcePlace): void {
+  findings.push(finding(rule, message, at))
 }
 
 function buildMedia(build: Build, content: unknown): readonly MediaIr[] {

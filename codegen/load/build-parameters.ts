@@ -3,7 +3,8 @@
 import type { ParameterIr, ParameterPlace } from '../ir.ts'
 import type { Finding } from '../findings.ts'
 import type { SourcePlace } from '../ir.ts'
-import { compareText, extensions, fields, items, text } from '../values.ts'
+import { finding } from '../rules/document-rules.ts'
+import { compareText, extensions, fields, given, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { isIgnoredHeader, PARAMETER_STYLES, querystringSchema } from './lint-parameter.ts'
 import { normaliseSchema } from './normalise.ts'
@@ -32,7 +33,7 @@ export function buildParameters(
 ): readonly ParameterIr[] {
   const parameters = items(value['parameters']).flatMap((item) => buildParameter(fields(item)))
   for (const { rule, message } of heldAgainstPath(path, parameters).faults)
-    findings.push({ severity: 'error', rule, message, at })
+    findings.push(finding(rule, message, at))
   const declared = parameters.filter((parameter) => parameter.in === 'path')
   const inPath = templateNames(path).flatMap(
     (name) => declared.find((parameter) => parameter.name === name) ?? [],
@@ -58,7 +59,7 @@ function buildParameter(value: Fields): readonly ParameterIr[] {
       in: place,
       required: place === 'path' || value['required'] === true,
       ...form,
-      ...(description !== undefined ? { description } : {}),
+      ...given({ description }),
       ...(value['deprecated'] === true ? { deprecated: true } : {}),
       extensions: extensions(value),
     },

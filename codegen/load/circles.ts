@@ -20,7 +20,7 @@ export function withoutCircles(resolver: Resolver, schemas: Fields): Fields {
     const at = resolver.targetByName.get(name)
     if (changed !== schema && at !== undefined) {
       const message = `'${name}' extends a schema that lists it: what that says besides is taken`
-      report(resolver, at, 'note', 'base-alternatives', message)
+      report(resolver, at, 'base-alternatives', message)
     }
     return changed
   })

@@ -1,7 +1,7 @@
 // Reads the types of the contracts document: records, variants, enums, and types in place.
 import { typeNames } from '../contracts-ir.ts'
 import type { MemberIr, NamedTypeIr, ShapeIr, TypeIr } from '../contracts-ir.ts'
-import { isFields, text } from '../values.ts'
+import { given, isFields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { readLimit } from './contract-limits.ts'
 import { checkFields, define, described, report, TYPE_NAME } from './contract-sheet.ts'
@@ -35,7 +35,7 @@ export function readNamedType(sheet: Sheet, name: string, value: unknown, path: 
   const maxBytes = readLimit(item, 'maxBytes', (key, message) =>
     report(sheet, 'contract-limit', message, [...path, key]),
   )
-  addType(sheet, name, { shape, ...(maxBytes === undefined ? {} : { maxBytes }) }, path, item)
+  addType(sheet, name, { shape, ...given({ maxBytes }) }, path, item)
 }
 
 type Definition = Pick<NamedTypeIr, 'shape' | 'maxBytes'>

@@ -14,7 +14,7 @@ export function withFittingDefault(resolver: Resolver, at: Located): Located {
   const { default: value, ...rest } = fields(at.value)
   if (value === undefined || new Fitting(resolver).fits(at, value)) return at
   const message = 'the default does not fit its schema: it is ignored'
-  report(resolver, child(at, 'default'), 'warning', 'default-invalid', message)
+  report(resolver, child(at, 'default'), 'default-invalid', message)
   return { ...at, value: rest }
 }
 

@@ -303,23 +303,20 @@ function sameParameter(a: Fields, b: Fields): boolean {
 function lintKeys(resolver: Resolver, at: Located, known: ReadonlySet<string>): void {
   for (const key of Object.keys(fields(at.value))) {
     if (known.has(key) || key.startsWith('x-')) continue
-    report(
-      resolver,
-      child(at, key),
-      'warning',
-      'unknown-keyword',
-      `'${key}' is not understood here`,
-    )
+    report(resolver, child(at, key), 'unknown-keyword', `'${key}' is not understood here`)
   }
 }
 
-function noteIgnored(resolver: Resolver, at: Located, key: string): void {
+function noteIgnored(
+  resolver: Resolver,
+  at: Located,
+  key: 'webhooks' | 'callbacks' | 'links',
+): void {
   const ignored = child(at, key)
   if (ignored.value !== undefined)
     report(
       resolver,
       ignored,
-      'note',
       `ignored-${key}`,
       key === 'links'
         ? 'links are ignored'

@@ -17,12 +17,12 @@ export function lintErrors(resolver: Resolver): void {
   if (errors.value === undefined) return
   if (!isFields(errors.value)) {
     const message = 'x-interface.errors must be responses by status'
-    return report(resolver, errors, 'error', 'bad-errors', message)
+    return report(resolver, errors, 'bad-errors', message)
   }
   lintResponses(resolver, errors)
   for (const status of Object.keys(errors.value).filter((key) => /^[123]/u.test(key))) {
     const message = `'${status}' is not an error: x-interface.errors has 4XX, 5XX and default`
-    report(resolver, child(errors, status), 'error', 'bad-errors', message)
+    report(resolver, child(errors, status), 'bad-errors', message)
   }
 }
 

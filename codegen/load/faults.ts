@@ -2,6 +2,7 @@
 // generated (docs/decisions/0034-what-a-fault-costs.md).
 import type { Finding } from '../findings.ts'
 import type { SourcePlace } from '../ir.ts'
+import type { DocumentRule } from '../rules/document-rules.ts'
 
 /** What generation does without. */
 export const LOSS = {
@@ -20,7 +21,7 @@ export const LOSS = {
 export type Loss = (typeof LOSS)[keyof typeof LOSS]
 
 interface Fault {
-  readonly rule: string
+  readonly rule: DocumentRule
   readonly message: string
   readonly loss: Loss
   readonly at: SourcePlace

@@ -26,14 +26,13 @@ export function lintMedia(resolver: Resolver, at: Located, mediaType: string): v
     report(
       resolver,
       child(at, 'itemSchema'),
-      'warning',
       'ignored-keyword',
       `${mediaType} is not a sequence: its itemSchema is ignored`,
     )
   }
   for (const key of ['prefixEncoding', 'itemEncoding']) {
     if (key in fields(at.value))
-      report(resolver, child(at, key), 'warning', 'ignored-keyword', `'${key}' is ignored`)
+      report(resolver, child(at, key), 'ignored-keyword', `'${key}' is ignored`)
   }
   if (isForm(essence)) lintEncodings(resolver, at, essence)
   else lintOpaque(resolver, at, mediaType, essence)
@@ -42,7 +41,7 @@ export function lintMedia(resolver: Resolver, at: Located, mediaType: string): v
 /** Reports a response header that is none of its own. */
 export function lintHeader(resolver: Resolver, at: Located, name: string): void {
   if (name.toLowerCase() !== 'content-type') return
-  report(resolver, at, 'note', 'ignored-header', `the header '${name}' is ignored: use media types`)
+  report(resolver, at, 'ignored-header', `the header '${name}' is ignored: use media types`)
 }
 
 /** The headers of an answer, each once: of names that differ in case alone the first counts. */
@@ -71,7 +70,6 @@ function lintOpaque(resolver: Resolver, at: Located, mediaType: string, essence:
   report(
     resolver,
     child(at, key),
-    'warning',
     'opaque-media',
     `${mediaType} is passed on as ${form}: its schema is not checked`,
   )
@@ -107,7 +105,6 @@ function lintEncodings(resolver: Resolver, at: Located, essence: string): void {
     report(
       resolver,
       child(at, 'schema'),
-      'warning',
       'open-form',
       'no field is named: fields come as texts and files, unchecked',
     )
@@ -119,7 +116,7 @@ function lintEncodings(resolver: Resolver, at: Located, essence: string): void {
       described['allOf'] === undefined &&
       !Object.hasOwn(described['properties'], name)
     ) {
-      report(resolver, one, 'warning', 'unknown-encoding', `the schema has no property '${name}'`)
+      report(resolver, one, 'unknown-encoding', `the schema has no property '${name}'`)
     }
     for (const key of Object.keys(fields(one.value)))
       lintEncoding(resolver, child(one, key), key, essence.startsWith('multipart/'))
@@ -132,5 +129,5 @@ function lintEncoding(resolver: Resolver, at: Located, key: string, isMultipart:
   if (known.includes(key) || key.startsWith('x-')) return
   const types = (text(at.value) ?? '').split(',').map(essenceOf)
   if (key === 'contentType' && types.every((type) => isJson(type) || type === 'text/plain')) return
-  report(resolver, at, 'warning', 'ignored-encoding', `'${key}' of an encoding is not heeded`)
+  report(resolver, at, 'ignored-encoding', `'${key}' of an encoding is not heeded`)
 }

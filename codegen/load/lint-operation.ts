@@ -21,7 +21,6 @@ export function lintDocument(resolver: Resolver, root: Located): void {
     report(
       resolver,
       self,
-      'note',
       'self',
       "'$self' names the document: references without it are relative to the file",
     )
@@ -29,7 +28,7 @@ export function lintDocument(resolver: Resolver, root: Located): void {
   const dialect = child(root, 'jsonSchemaDialect')
   const name = text(dialect.value)
   if (name !== undefined && !/2020-12|spec\.openapis\.org\/oas/u.test(name)) {
-    report(resolver, dialect, 'warning', 'other-dialect', 'schemas are read as JSON Schema 2020-12')
+    report(resolver, dialect, 'other-dialect', 'schemas are read as JSON Schema 2020-12')
   }
   lintServers(resolver, child(root, 'servers'))
   lintSecurity(resolver, child(root, 'security'))
@@ -44,18 +43,11 @@ export function lintServers(resolver: Resolver, at: Located): void {
     const path = url.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/]*/iu, '').replace(/\/$/u, '')
     const where = child(at, String(index))
     if (!isRoot)
-      report(
-        resolver,
-        where,
-        'note',
-        'ignored-servers',
-        'servers of a path or operation are ignored',
-      )
+      report(resolver, where, 'ignored-servers', 'servers of a path or operation are ignored')
     else if (path !== '' && path !== mount) {
       report(
         resolver,
         where,
-        'note',
         'server-path',
         `'${path}' is not part of the routes: x-interface.mount would put them there`,
       )
@@ -114,7 +106,6 @@ export function isServedMethod(resolver: Resolver, at: Located, method: string):
   report(
     resolver,
     at,
-    'warning',
     'unknown-method',
     `no request can have the method '${method}' here: the operation is left out`,
   )
@@ -165,13 +156,7 @@ export function lintParameter(resolver: Resolver, at: Located): void {
 export function lintResponses(resolver: Resolver, responses: Located): void {
   const statuses = Object.keys(fields(responses.value)).filter((key) => !key.startsWith('x-'))
   if (statuses.length === 0)
-    report(
-      resolver,
-      responses,
-      'warning',
-      'no-responses',
-      'no answer is declared: a handler can only fail',
-    )
+    report(resolver, responses, 'no-responses', 'no answer is declared: a handler can only fail')
   for (const status of statuses) {
     const at = child(responses, status)
     if (!/^(?:[1-5](?:\d\d|XX)|default)$/iu.test(status)) {
@@ -181,7 +166,6 @@ export function lintResponses(resolver: Resolver, responses: Located): void {
       report(
         resolver,
         at,
-        'warning',
         'unsendable-status',
         `${status} does not end a request: it cannot be sent`,
       )
@@ -191,7 +175,6 @@ export function lintResponses(resolver: Resolver, responses: Located): void {
       report(
         resolver,
         content,
-        'warning',
         'bodyless-status',
         `an answer ${status} has no body: its content is ignored`,
       )
@@ -208,7 +191,6 @@ export function lintSecurity(resolver: Resolver, at: Located): void {
       report(
         resolver,
         child(at, String(index), scheme),
-        'warning',
         'unknown-security-scheme',
         `no security scheme is called '${scheme}'`,
       )

@@ -51,22 +51,14 @@ export function lintParameterForm(
   place: string,
 ): void {
   const value = fields(at.value)
-  const warn = (where: Located, rule: string, message: string): void => {
-    report(resolver, where, 'warning', rule, message)
-  }
   if (place === 'header' && isIgnoredHeader(name)) {
     const why = IGNORED_HEADERS.has(name.toLowerCase())
       ? 'use media types and security'
       : 'the connection takes care of it'
+    report(resolver, at, 'ignored-header', `the header '${name}' is not a parameter: ${why}`)
+  } else if (place === 'querystring' && querystringSchema(value) === undefined) {
     report(
       resolver,
-      at,
-      'note',
-      'ignored-header',
-      `the header '${name}' is not a parameter: ${why}`,
-    )
-  } else if (place === 'querystring' && querystringSchema(value) === undefined) {
-    warn(
       at,
       'unsupported-parameter',
       `a query as a whole is read as ${FORM} only: this parameter is left out`,
@@ -75,7 +67,8 @@ export function lintParameterForm(
   else {
     lintStyle(resolver, at, place)
     if (value['allowEmptyValue'] === true) {
-      warn(
+      report(
+        resolver,
         child(at, 'allowEmptyValue'),
         'ignored-keyword',
         'an empty value is checked against the schema like any other',
@@ -83,13 +76,7 @@ export function lintParameterForm(
     }
   }
   if (place !== 'path' || value['required'] === true) return
-  report(
-    resolver,
-    at,
-    'note',
-    'required-path-parameter',
-    `path parameter '${name}' is always required`,
-  )
+  report(resolver, at, 'required-path-parameter', `path parameter '${name}' is always required`)
 }
 
 function lintContent(resolver: Resolver, content: Located): void {
@@ -103,7 +90,6 @@ function lintContent(resolver: Resolver, content: Located): void {
     report(
       resolver,
       child(content, mediaType),
-      'warning',
       'opaque-media',
       `${mediaType} is not decoded in a parameter: it is taken as text`,
     )
@@ -117,7 +103,6 @@ function lintStyle(resolver: Resolver, at: Located, place: string): void {
     report(
       resolver,
       given,
-      'warning',
       'bad-style',
       `'${String(given.value)}' is not a style for ${place}: it is read as ${known[0] ?? ''}`,
     )
@@ -131,7 +116,6 @@ function lintStyle(resolver: Resolver, at: Located, place: string): void {
     report(
       resolver,
       given,
-      'warning',
       'bad-style',
       `${style} has no meaning for a single value: it is read as form`,
     )
@@ -148,7 +132,6 @@ function lintItems(resolver: Resolver, schema: Located): void {
   report(
     resolver,
     child(schema, 'items'),
-    'warning',
     'nested-parameter',
     'no style nests values: each item is read as JSON',
   )
@@ -166,7 +149,6 @@ function lintObject(resolver: Resolver, at: Located, schema: Located, style: str
     report(
       resolver,
       child(schema, 'properties', name),
-      'warning',
       'nested-parameter',
       `no style nests values: '${name}' is read as JSON`,
     )
@@ -177,7 +159,6 @@ function lintObject(resolver: Resolver, at: Located, schema: Located, style: str
     report(
       resolver,
       at,
-      'warning',
       'open-parameter',
       'only named members are read: others look like other parameters',
     )

@@ -95,7 +95,6 @@ function lintRequired(resolver: Resolver, at: Located, value: Fields): void {
     report(
       resolver,
       child(at, 'required', String(index)),
-      'warning',
       'undeclared-required',
       `'${name}' is required and not declared: it has no type`,
     )
@@ -113,7 +112,7 @@ function lintValue(resolver: Resolver, at: Located, key: string): void {
   if (row === undefined) return
   const { wanted, fits } = formOf(row.form)
   if (wanted === undefined || fits(at.value)) return
-  report(resolver, at, 'warning', 'bad-value', `'${key}' must be ${wanted}: it is ignored`)
+  report(resolver, at, 'bad-value', `'${key}' must be ${wanted}: it is ignored`)
 }
 
 function lintVersion(resolver: Resolver, at: Located, value: Fields): void {
@@ -125,14 +124,13 @@ function lintVersion(resolver: Resolver, at: Located, value: Fields): void {
     report(
       resolver,
       child(at, '$schema'),
-      'warning',
       'other-dialect',
       'schemas are read as JSON Schema 2020-12',
     )
   }
   const is30 = openapiVersion(resolver.root.data).startsWith('3.0')
   const say = (key: string, message: string): void => {
-    report(resolver, child(at, key), 'warning', 'other-version', message)
+    report(resolver, child(at, key), 'other-version', message)
   }
   if (is30) {
     for (const key of LATER_THAN_30)
@@ -162,7 +160,6 @@ function lintFormat(resolver: Resolver, at: Located, value: Fields): void {
     report(
       resolver,
       child(at, 'format'),
-      'note',
       'unchecked-format',
       `the format '${format}' is not checked${isNumeric ? ' for numbers' : ''}`,
     )
@@ -176,7 +173,6 @@ function lintUntyped(resolver: Resolver, at: Located, value: Fields): void {
   report(
     resolver,
     child(at, rule),
-    'warning',
     'untyped-schema',
     `'${rule}' without a type: values of other types pass, and the type is unknown`,
   )
@@ -185,13 +181,7 @@ function lintUntyped(resolver: Resolver, at: Located, value: Fields): void {
 /** No value is one of none. */
 function lintValues(resolver: Resolver, at: Located, value: Fields): void {
   if (!Array.isArray(value['enum']) || value['enum'].length > 0) return
-  report(
-    resolver,
-    child(at, 'enum'),
-    'warning',
-    'enum-empty',
-    'no value is listed: none passes here',
-  )
+  report(resolver, child(at, 'enum'), 'enum-empty', 'no value is listed: none passes here')
 }
 
 function lintAlternatives(resolver: Resolver, at: Located, value: Fields): void {
@@ -201,7 +191,6 @@ function lintAlternatives(resolver: Resolver, at: Located, value: Fields): void 
       report(
         resolver,
         child(at, key, String(index)),
-        'warning',
         'open-alternative',
         'an alternative that admits everything makes the others meaningless',
       )

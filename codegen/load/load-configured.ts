@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { GenerateConfig, GenerateOptions, InterfaceConfig } from '../config.ts'
 import { loadInterface } from './load-interface.ts'
 import type { LoadedInterface, LoadOptions } from './load-interface.ts'
+import { given } from '../values.ts'
 
 /** All interfaces of a configuration, in its order. Never throws for what documents say. */
 export function loadConfigured({
@@ -22,10 +23,10 @@ export function loadOptions(
   { name, overlays, vocabulary, webhooks }: InterfaceConfig,
 ): LoadOptions {
   return {
-    ...(name === undefined ? {} : { name }),
+    ...given({ name }),
     plugins,
     ...(strict === true ? { isStrict: true } : {}),
-    ...(webhooks === undefined ? {} : { webhooks }),
+    ...given({ webhooks }),
     ...(overlays === undefined ? {} : { overlays: overlays.map((file) => resolve(root, file)) }),
     ...(vocabulary === undefined ? {} : { vocabulary: resolve(root, vocabulary) }),
   }

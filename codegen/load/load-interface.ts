@@ -9,6 +9,7 @@ import { runDocumentHooks, runIrHooks } from '../plugin-run.ts'
 import type { HookRun } from '../plugin-run.ts'
 import { inOrder } from '../plugin.ts'
 import type { GeneratorPlugin } from '../plugin.ts'
+import { finding } from '../rules/document-rules.ts'
 import { compareText, fields, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { applyVocabulary } from '../vocabulary/apply.ts'
@@ -158,7 +159,7 @@ function lintVersion(root: Source): readonly Finding[] {
     version === ''
       ? "no 'openapi' version: this is not an OpenAPI 3 document"
       : `OpenAPI ${version} is not supported`
-  return [{ severity: 'error', rule: 'openapi-version', message, at: root.place(['openapi']) }]
+  return [finding('openapi-version', message, root.place(['openapi']))]
 }
 
 /** In the order of the files. A value reached by two ways is complained about once. */

@@ -1,30 +1,12 @@
 // Rewriting of IR schemas from the inside out.
 import type { Schema, SchemaObject } from '../ir.ts'
-import { namesWhere } from '../keywords/table.ts'
+import { mapInner } from '../keywords/walk.ts'
 import { refName, schemaRef } from './refs.ts'
-
-const LISTS = namesWhere({ form: 'schemas', kept: true })
-const SINGLES = namesWhere({ form: 'schema', kept: true })
-const MAPS = namesWhere({ form: 'schemaMap', kept: true })
 
 /** A copy in which every schema object below, then the schema itself, has gone through `change`. */
 export function mapSchema(schema: Schema, change: (schema: SchemaObject) => SchemaObject): Schema {
   if (typeof schema === 'boolean') return schema
-  const inner = (one: Schema): Schema => mapSchema(one, change)
-  const changed: Record<string, unknown> = { ...schema }
-  for (const key of LISTS) {
-    if (schema[key] !== undefined) changed[key] = schema[key].map(inner)
-  }
-  for (const key of SINGLES) {
-    if (schema[key] !== undefined) changed[key] = inner(schema[key])
-  }
-  for (const key of MAPS) {
-    if (schema[key] !== undefined)
-      changed[key] = Object.fromEntries(
-        Object.entries(schema[key]).map(([name, one]) => [name, inner(one)]),
-      )
-  }
-  return change(changed)
+  return change(mapInner(schema, (one) => mapSchema(one, change)))
 }
 
 /** The schema with its reference and the targets of its mapping renamed. */

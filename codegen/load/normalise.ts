@@ -15,6 +15,7 @@ import {
   texts,
 } from '../values.ts'
 import type { Fields } from '../values.ts'
+import { given } from '../values.ts'
 
 type Draft = Record<string, unknown>
 
@@ -132,7 +133,6 @@ function wrapNullable(schema: SchemaObject): SchemaObject {
   const { description, default: fallback, ...rest } = schema
   return {
     anyOf: [rest, { type: 'null' }],
-    ...(fallback !== undefined ? { default: fallback } : {}),
-    ...(description !== undefined ? { description } : {}),
+    ...given({ default: fallback, description }),
   }
 }

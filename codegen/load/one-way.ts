@@ -2,6 +2,7 @@
 // other in very many ways.
 import type { Schema, SchemaObject } from '../ir.ts'
 import { refGraph } from '../ref-graph.ts'
+import { once } from '../once.ts'
 import { refName } from './refs.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
@@ -19,26 +20,16 @@ export interface OneWayMembers {
 
 /** The members of some components and of all schemas that refer to them. */
 export function oneWayMembers(schemas: Schemas): OneWayMembers {
-  const components = {
-    readOnly: goingOneWay(schemas, 'readOnly'),
-    writeOnly: goingOneWay(schemas, 'writeOnly'),
+  const declaring = (way: Way): ((schema: SchemaObject) => ReadonlySet<string>) => {
+    const components = goingOneWay(schemas, way)
+    return once((schema) => declaredBy(schema, way, components))
   }
-  const known = {
-    readOnly: new WeakMap<SchemaObject, ReadonlySet<string>>(),
-    writeOnly: new WeakMap<SchemaObject, ReadonlySet<string>>(),
-  }
-  const declared = (schema: SchemaObject, way: Way): ReadonlySet<string> => {
-    const found = known[way].get(schema) ?? declaredBy(schema, way, components[way])
-    known[way].set(schema, found)
-    return found
-  }
+  const declared = { readOnly: declaring('readOnly'), writeOnly: declaring('writeOnly') }
   return {
     required: ({ required = [], ...schema }, way) => {
       if (required.length === 0) return []
-      const declaring = sameValue(schemas, schema)
-        .map((part) => declared(part, way))
-        .filter(({ size }) => size > 0)
-      return required.filter((name) => declaring.some((names) => names.has(name)))
+      const members = sameValue(schemas, schema).map(declared[way])
+      return required.filter((name) => members.some((names) => names.has(name)))
     },
   }
 }

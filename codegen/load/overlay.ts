@@ -4,6 +4,8 @@ import { dirname, resolve as resolvePath } from 'node:path'
 import { exec } from 'jsonpath-rfc9535'
 import { hasErrors } from '../findings.ts'
 import type { Finding } from '../findings.ts'
+import { finding } from '../rules/document-rules.ts'
+import type { DocumentRule } from '../rules/document-rules.ts'
 import { fields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import {
@@ -75,31 +77,26 @@ function applyOverlay(root: Source, overlay: Source, tree: Node): readonly Findi
 
 function report(
   { overlay, findings }: Work,
-  severity: Finding['severity'],
-  rule: string,
+  rule: DocumentRule,
   message: string,
   path: Path,
 ): void {
-  findings.push({ severity, rule, message, at: overlay.place(path) })
+  findings.push(finding(rule, message, overlay.place(path)))
 }
 
 function checkRoot(work: Work, root: Source): boolean {
   const data = fields(work.overlay.data)
   const version = text(data['overlay']) ?? ''
   if (!/^1\.[01](?:\.\d+)?$/u.test(version)) {
-    report(work, 'error', 'overlay-version', versionFault(data['overlay']), ['overlay'])
+    report(work, 'overlay-version', versionFault(data['overlay']), ['overlay'])
     return false
   }
   const info = fields(data['info'])
   if (text(info['title']) === undefined || info['version'] === undefined) {
-    report(work, 'error', 'overlay-info', "an overlay needs 'info' with 'title' and 'version'", [
-      'info',
-    ])
+    report(work, 'overlay-info', "an overlay needs 'info' with 'title' and 'version'", ['info'])
   }
   if (items(data['actions']).length === 0)
-    report(work, 'error', 'overlay-actions', "'actions' must be a list with at least one item", [
-      'actions',
-    ])
+    report(work, 'overlay-actions', "'actions' must be a list with at least one item", ['actions'])
   unknownKeys(work, [], data, ROOT_KEYS)
   checkExtends(work, root, text(data['extends']))
   return true
@@ -117,15 +114,13 @@ function checkExtends(work: Work, root: Source, reference: string | undefined): 
   if (reference === undefined || /^[a-z][a-z0-9+.-]*:/iu.test(reference)) return
   const meant = resolvePath(dirname(work.overlay.file), reference)
   if (meant !== root.file)
-    report(work, 'warning', 'overlay-extends', `this overlay is made for '${reference}'`, [
-      'extends',
-    ])
+    report(work, 'overlay-extends', `this overlay is made for '${reference}'`, ['extends'])
 }
 
 function unknownKeys(work: Work, path: Path, value: Fields, known: ReadonlySet<string>): void {
   for (const key of Object.keys(value)) {
     if (known.has(key) || key.startsWith('x-')) continue
-    report(work, 'error', 'overlay-key', `'${key}' is not understood here`, [...path, key])
+    report(work, 'overlay-key', `'${key}' is not understood here`, [...path, key])
   }
 }
 
@@ -133,7 +128,7 @@ function unknownKeys(work: Work, path: Path, value: Fields, known: ReadonlySet<s
 function checkFlags(work: Work, path: Path, action: Fields): void {
   for (const key of ['remove', 'x-optional']) {
     if (action[key] === undefined || typeof action[key] === 'boolean') continue
-    report(work, 'error', 'overlay-action', `'${key}' must be true or false`, [...path, key])
+    report(work, 'overlay-action', `'${key}' must be true or false`, [...path, key])
   }
 }
 
@@ -143,13 +138,12 @@ function applyAction(work: Work, path: Path, action: unknown): void {
   unknownKeys(work, path, value, ACTION_KEYS)
   checkFlags(work, path, value)
   if (target === undefined)
-    return report(work, 'error', 'overlay-action', "an action needs a 'target'", path)
+    return report(work, 'overlay-action', "an action needs a 'target'", path)
   const matches = select(work, target, [...path, 'target'])
   if (matches === undefined) return
   if (matches.length === 0 && value['x-optional'] !== true) {
     return report(
       work,
-      'error',
       'overlay-no-match',
       `'${target}' matches nothing: write 'x-optional: true' if it need not`,
       [...path, 'target'],
@@ -166,13 +160,7 @@ function updateOf(work: Work, action: Fields, path: Path): Node | undefined {
     return treeOf(action['update'], { source: work.overlay, path: [...path, 'update'] })
   const from = text(action['copy'])
   if (from === undefined) {
-    report(
-      work,
-      'error',
-      'overlay-action',
-      "an action needs 'update', 'remove: true' or 'copy'",
-      path,
-    )
+    report(work, 'overlay-action', "an action needs 'update', 'remove: true' or 'copy'", path)
     return undefined
   }
   const sources = select(work, from, [...path, 'copy'])
@@ -181,7 +169,6 @@ function updateOf(work: Work, action: Fields, path: Path): Node | undefined {
   if (sources !== undefined) {
     report(
       work,
-      'error',
       'overlay-copy',
       `'${from}' matches ${sources.length} values: 'copy' needs exactly one`,
       [...path, 'copy'],
@@ -201,14 +188,8 @@ function applyUpdate(work: Work, matches: readonly Match[], update: Node): void 
     const next = merged(node, wanted, mismatches)
     if (next !== node) replacePart(parent, node, next)
   }
-  for (const { origin, message } of mismatches) {
-    work.findings.push({
-      severity: 'error',
-      rule: 'overlay-mismatch',
-      message,
-      at: origin.source.place(origin.path),
-    })
-  }
+  for (const { origin, message } of mismatches)
+    work.findings.push(finding('overlay-mismatch', message, origin.source.place(origin.path)))
 }
 
 function replacePart(parent: Match['parent'], node: Node, next: Node): void {
@@ -219,7 +200,7 @@ function replacePart(parent: Match['parent'], node: Node, next: Node): void {
 
 function remove(work: Work, matches: readonly Match[], path: Path): void {
   if (matches.some(({ parent }) => parent === undefined)) {
-    return report(work, 'error', 'overlay-action', 'the whole document cannot be removed', [
+    return report(work, 'overlay-action', 'the whole document cannot be removed', [
       ...path,
       'target',
     ])
@@ -242,13 +223,7 @@ function select(work: Work, expression: string, path: Path): readonly Match[] | 
     return [...found.values()]
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    report(
-      work,
-      'error',
-      'overlay-target',
-      `'${expression}' is not a JSONPath of RFC 9535: ${why}`,
-      path,
-    )
+    report(work, 'overlay-target', `'${expression}' is not a JSONPath of RFC 9535: ${why}`, path)
     return undefined
   }
 }

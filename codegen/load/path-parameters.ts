@@ -1,11 +1,12 @@
 // Parameters of an operation held against the template of its path.
+import type { DocumentRule } from '../rules/document-rules.ts'
 import { fields, text } from '../values.ts'
 import { LOSS } from './faults.ts'
 import type { Loss } from './faults.ts'
 
 interface Held {
   readonly faults: readonly {
-    readonly rule: string
+    readonly rule: DocumentRule
     readonly message: string
     readonly loss: Loss
   }[]
@@ -28,12 +29,12 @@ export function heldAgainstPath(path: string, parameters: readonly unknown[]): H
   return {
     faults: [
       ...undeclared.map((name) => ({
-        rule: 'undeclared-path-parameter',
+        rule: 'undeclared-path-parameter' as const,
         message: `path parameter '${name}' of ${path} is not declared`,
         loss: LOSS.operation,
       })),
       ...unknown.map((name) => ({
-        rule: 'unknown-path-parameter',
+        rule: 'unknown-path-parameter' as const,
         message: `path parameter '${name}' is not in ${path}`,
         loss: LOSS.parameter,
       })),

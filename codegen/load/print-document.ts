@@ -10,7 +10,7 @@ import type {
   Schema,
 } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
-import { fields, isFields, sortDeep } from '../values.ts'
+import { fields, given, isFields, sortDeep } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { METHODS } from './keywords.ts'
 
@@ -90,8 +90,7 @@ function printOperation(operation: OperationIr): Fields {
   } = operation
   return {
     operationId,
-    ...(summary === undefined ? {} : { summary }),
-    ...(description === undefined ? {} : { description }),
+    ...given({ summary, description }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(deprecated ? { deprecated } : {}),
     ...(parameters.length === 0 ? {} : { parameters: parameters.map(printParameter) }),
@@ -145,7 +144,7 @@ function printContent(media: readonly MediaIr[]): Fields {
     media.map(({ mediaType, schema, examples, encoding }) => [
       mediaType,
       {
-        ...(schema === undefined ? {} : { schema }),
+        ...given({ schema }),
         ...(examples.length === 0
           ? {}
           : {
@@ -153,7 +152,7 @@ function printContent(media: readonly MediaIr[]): Fields {
                 examples.map((value, index) => [exampleName(index), { value }]),
               ),
             }),
-        ...(encoding === undefined ? {} : { encoding }),
+        ...given({ encoding }),
       },
     ]),
   )

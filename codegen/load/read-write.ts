@@ -2,9 +2,10 @@
 // requests alone: a schema that has such members and goes both ways becomes two.
 import type { Finding } from '../findings.ts'
 import type { InterfaceIr, MediaIr, OperationIr, Schema } from '../ir.ts'
-import { changedBodies } from './change-bodies.ts'
 import { directRefs, mapSchema, reachedFrom, renameRefs } from './map-schema.ts'
+import { mapBodies } from './map-operation.ts'
 import { listAt } from '../list-at.ts'
+import { finding } from '../rules/document-rules.ts'
 import { oneWayMembers, WAYS } from './one-way.ts'
 import type { OneWayMembers, Way } from './one-way.ts'
 
@@ -41,9 +42,7 @@ export function splitByWay(ir: InterfaceIr, findings: Finding[]): InterfaceIr {
     },
   )
   findings.push(...notes(ir, differing, names))
-  const operations = ir.operations.map((operation) =>
-    changedBodies(operation, forRequests, forAnswers),
-  )
+  const operations = ir.operations.map((one) => mapBodies(one, forRequests, forAnswers))
   return {
     ...ir,
     schemas: Object.fromEntries(schemas.sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -137,6 +136,6 @@ function notes(
     if (used.length === 0) return []
     const more = used.length > MOST_NAMED ? [`${used.length - MOST_NAMED} more`] : []
     const message = `requests and answers require other members: here ${[...used.slice(0, MOST_NAMED), ...more].join(', ')} ${used.length === 1 ? 'stands' : 'stand'} for what is sent`
-    return [{ severity: 'note', rule: 'read-write-schema', message, at: operation.at }]
+    return [finding('read-write-schema', message, operation.at)]
   })
 }

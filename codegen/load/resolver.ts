@@ -3,8 +3,10 @@
 import { statSync } from 'node:fs'
 import { resolve as resolvePath, dirname } from 'node:path'
 import { UNREADABLE } from '../findings.ts'
-import type { Finding, Severity } from '../findings.ts'
+import type { Finding } from '../findings.ts'
 import { canonicalJson, sha256 } from '../json.ts'
+import { finding } from '../rules/document-rules.ts'
+import type { DocumentRule } from '../rules/document-rules.ts'
 import { compareText, fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { findAnchor, findIdentified } from './anchors.ts'
@@ -97,21 +99,15 @@ export function child(at: Located, ...keys: readonly string[]): Located {
 }
 
 /** Adds a finding at a located value. */
-export function report(
-  resolver: Resolver,
-  at: Located,
-  severity: Severity,
-  rule: string,
-  message: string,
-): void {
-  resolver.findings.push({ severity, rule, message, at: at.source.place(at.path) })
+export function report(resolver: Resolver, at: Located, rule: DocumentRule, message: string): void {
+  resolver.findings.push(finding(rule, message, at.source.place(at.path)))
 }
 
 /** Adds a finding of a fault at a located value, with what it costs. */
 export function reportFault(
   resolver: Resolver,
   at: Located,
-  rule: string,
+  rule: DocumentRule,
   message: string,
   loss: Loss,
 ): void {
@@ -160,7 +156,6 @@ function lintSiblings(resolver: Resolver, at: Located): void {
     report(
       resolver,
       child(at, key),
-      'warning',
       'ignored-keyword',
       `'${key}' beside a reference is ignored here`,
     )
@@ -286,7 +281,6 @@ function nameTarget(resolver: Resolver, target: Located): string {
   report(
     resolver,
     target,
-    'note',
     'renamed-schema',
     `another schema is named '${wanted}': this one becomes '${name}'`,
   )

@@ -1,6 +1,6 @@
 // Copies one schema of a document with every `$ref` rewritten to `#/components/schemas/NAME` of the
 // one interface.
-import { fields, isFields, items, sortedEntries, text } from '../values.ts'
+import { fields, given, isFields, items, sortedEntries, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import {
   SCHEMA_KEYS,
@@ -48,7 +48,6 @@ function resolveReference(resolver: Resolver, at: Located, value: Fields, ref: s
     report(
       resolver,
       child(at, '$dynamicRef'),
-      'warning',
       'dynamic-reference',
       "'$dynamicRef' is read as '$ref': it always leads to the same schema",
     )
@@ -70,7 +69,6 @@ function plainReference(resolver: Resolver, at: Located, name: string): unknown 
     report(
       resolver,
       child(at, key),
-      'warning',
       'ignored-keyword',
       `'${key}' beside a reference is ignored in OpenAPI 3.0`,
     )
@@ -87,7 +85,7 @@ function copyKeywords(resolver: Resolver, at: Located, value: Fields): Fields {
     if (key === 'discriminator' && value['oneOf'] === undefined && value['anyOf'] === undefined) {
       const message =
         'a value of this schema is checked as such, whatever its tag: those that extend it are to be named'
-      report(resolver, child(at, key), 'note', 'base-discriminator', message)
+      report(resolver, child(at, key), 'base-discriminator', message)
     }
     copied.push([key, copyKeyword(resolver, child(at, key), key, item)])
   }
@@ -127,7 +125,7 @@ function referredMap(resolver: Resolver, at: Located, ref: string): Fields {
     return {}
   }
   const message = 'properties are taken from here: OpenAPI has references to schemas alone'
-  report(resolver, written, 'note', 'referred-properties', message)
+  report(resolver, written, 'referred-properties', message)
   if (target === undefined) return {}
   resolver.openMaps.add(key)
   const copied = copyMap(resolver, target, fields(target.value))
@@ -141,7 +139,6 @@ function copyDiscriminator(resolver: Resolver, at: Located, item: Fields): unkno
     report(
       resolver,
       child(at, 'defaultMapping'),
-      'note',
       'default-mapping',
       'with a default the schemas are tried in turn, not chosen by their tag',
     )
@@ -155,7 +152,7 @@ function copyDiscriminator(resolver: Resolver, at: Located, item: Fields): unkno
   return {
     ...kept,
     ...(isFields(item['mapping']) ? { mapping: Object.fromEntries(mapping) } : {}),
-    ...(fallback !== undefined ? { defaultMapping: fallback } : {}),
+    ...given({ defaultMapping: fallback }),
   }
 }
 
@@ -172,17 +169,10 @@ function lintKeyword(resolver: Resolver, at: Located, key: string): void {
     report(
       resolver,
       child(at, key),
-      'warning',
       'unsupported-keyword',
       `'${key}' is not checked by generated code`,
     )
   } else if (!SCHEMA_KEYS.has(key)) {
-    report(
-      resolver,
-      child(at, key),
-      'warning',
-      'unknown-keyword',
-      `'${key}' is not a keyword of a schema`,
-    )
+    report(resolver, child(at, key), 'unknown-keyword', `'${key}' is not a keyword of a schema`)
   }
 }

@@ -5,6 +5,7 @@ import { isNode, isPair, isMap, LineCounter, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
 import type { Finding } from '../findings.ts'
 import type { SourcePlace } from '../ir.ts'
+import { finding } from '../rules/document-rules.ts'
 import { fields, isFields, text } from '../values.ts'
 import { parseJson } from './json-text.ts'
 import type { ParsedText, Path, TextPlace } from './parsed-text.ts'
@@ -88,7 +89,7 @@ function parseSource(file: string, bytes: Uint8Array): Source {
   )
   const findings = errors.map(({ code, message, line, column }): Finding => {
     const rule = code === 'DUPLICATE_KEY' ? 'duplicate-key' : 'syntax'
-    return { severity: 'error', rule, message, at: { file, line, column, pointer: '' } }
+    return finding(rule, message, { file, line, column, pointer: '' })
   })
   const placeOf = (path: Path): SourcePlace => ({ file, ...place(path), pointer: pointerOf(path) })
   return { file, bytes, data: findings.length > 0 ? {} : data, findings, place: placeOf }
@@ -148,7 +149,7 @@ export function unreadSource(file: string, message: string): Source {
     file,
     bytes: new Uint8Array(),
     data: {},
-    findings: [{ severity: 'error', rule: 'unreadable', message, at }],
+    findings: [finding('unreadable', message, at)],
     place: () => at,
   }
 }

@@ -2,6 +2,8 @@
 // things are written. docs/decisions/0040-other-outputs.md
 import { upgrade } from '@scalar/openapi-upgrader'
 import type { Finding } from '../findings.ts'
+import { finding } from '../rules/document-rules.ts'
+import type { DocumentRule } from '../rules/document-rules.ts'
 import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { METHODS } from './keywords.ts'
@@ -17,22 +19,22 @@ export function withoutSwagger(source: Source): Source {
   const data = fields(source.data)
   const version = String(data['swagger'] ?? '')
   if (!/^2(?:\.|$)/u.test(version) || data['openapi'] !== undefined) return source
-  const say = (finding: Pick<Finding, 'severity' | 'rule' | 'message'>): readonly Finding[] => [
+  const say = (rule: DocumentRule, message: string): readonly Finding[] => [
     ...source.findings,
-    { ...finding, at: source.place(['swagger']) },
+    finding(rule, message, source.place(['swagger'])),
   ]
   try {
     const message = `Swagger ${version} is read as the OpenAPI 3.0 that it converts to`
     return {
       ...source,
       data: withErrorObjects(fields(upgrade(withOwnBodies(structuredClone(data)), '3.0'))),
-      findings: say({ severity: 'note', rule: 'swagger-2', message }),
+      findings: say('swagger-2', message),
       place: (path) => source.place(writtenPath(data, path)),
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const message = `Swagger ${version} cannot be converted: ${reason}`
-    const findings = say({ severity: 'error', rule: 'openapi-version', message })
+    const findings = say('openapi-version', message)
     return { ...source, data: {}, findings }
   }
 }

@@ -1,8 +1,8 @@
 // Int64 and plain numbers about one value: a handler gets bigint for the first and number for the
 // second, and no value is both. What is int64 in one part of a schema is int64 in all of them.
-import type { InterfaceIr, OperationIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
+import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { refGraph } from '../ref-graph.ts'
-import { changedBodies } from './change-bodies.ts'
+import { mapSchemas } from './map-operation.ts'
 import { directRefs, mapSchema } from './map-schema.ts'
 import { refName } from './refs.ts'
 
@@ -40,19 +40,7 @@ export function withWholeNumbers(ir: InterfaceIr): InterfaceIr {
     schemas: Object.fromEntries(
       Object.entries(ir.schemas).map(([name, schema]) => [name, change(schema)]),
     ),
-    operations: ir.operations.map((operation) => changedOperation(operation, change)),
-  }
-}
-
-function changedOperation(operation: OperationIr, change: (schema: Schema) => Schema): OperationIr {
-  const { parameters, responses, ...rest } = changedBodies(operation, change, change)
-  return {
-    ...rest,
-    parameters: parameters.map((one) => ({ ...one, schema: change(one.schema) })),
-    responses: responses.map(({ headers, ...response }) => ({
-      ...response,
-      headers: headers.map((one) => ({ ...one, schema: change(one.schema) })),
-    })),
+    operations: ir.operations.map((operation) => mapSchemas(operation, change)),
   }
 }
 

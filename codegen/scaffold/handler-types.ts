@@ -3,6 +3,7 @@
 import ts from 'typescript'
 import type { ImportedName, Module } from './module.ts'
 import type { HandProject } from './project.ts'
+import { given } from '../values.ts'
 
 /**
  * The keys of `Pick<Handlers<C>, keys>`, with the node that lists them: a new handler has to be
@@ -101,7 +102,7 @@ function closed({ interface: name }: HandlerType): HandlerType {
 
 function picked(scope: Scope, type: HandlerType, keys: ts.TypeNode | undefined): HandlerType {
   const list = keys === undefined ? undefined : literalKeys(scope, keys)
-  return { ...type, isOpen: false, ...(list === undefined ? {} : { picked: list }) }
+  return { ...type, isOpen: false, ...given({ picked: list }) }
 }
 
 /** The node that lists keys as literals, behind aliases; undefined when keys are computed. */

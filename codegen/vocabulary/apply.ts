@@ -8,6 +8,7 @@ import { extensionsOf } from '../load/discriminators.ts'
 import type { ResolvedDocument } from '../load/document.ts'
 import { refName, schemaRef } from '../load/refs.ts'
 import type { Path } from '../load/source.ts'
+import { finding } from '../rules/document-rules.ts'
 import { fields, isFields, items, sortDeep } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { compilePlan } from './compile.ts'
@@ -100,7 +101,7 @@ function renamingOf(
     value: (schema) => compile(planner.planOf(schema)),
     extensions: extensionsOf(neutral.schemas),
     clash: (path, message) => {
-      findings.push({ severity: 'error', rule: 'vocabulary-clash', message, at: locate(path) })
+      findings.push(finding('vocabulary-clash', message, locate(path)))
     },
   }
 }
@@ -136,15 +137,8 @@ function annotationFindings(value: unknown, path: Path, site: Site): readonly Fi
   const annotation = value[ANNOTATION_KEY]
   const isWrong = annotation !== undefined && !ANNOTATIONS.some((known) => known === annotation)
   const message = `'${ANNOTATION_KEY}' must be one of ${ANNOTATIONS.join(', ')}`
-  const own: readonly Finding[] = isWrong
-    ? [
-        {
-          severity: 'error',
-          rule: 'vocabulary-annotation',
-          message,
-          at: site.locate([...path, ANNOTATION_KEY]),
-        },
-      ]
+  const own = isWrong
+    ? [finding('vocabulary-annotation', message, site.locate([...path, ANNOTATION_KEY]))]
     : []
   return [
     ...own,
@@ -161,7 +155,7 @@ function blurredFindings(planner: Planner, document: Fields, { locate }: Site): 
     const message =
       'one variant has renamed properties, another has keys that are data: keys of these names are renamed there, too'
     const at = locate(Object.hasOwn(schemas, name) ? ['components', 'schemas', name] : [])
-    return { severity: 'warning', rule: 'vocabulary-union', message, at }
+    return finding('vocabulary-union', message, at)
   })
 }
 
@@ -177,7 +171,7 @@ function streamFindings(
       const isText = ['events', 'json-lines'].includes(bodyKind(mediaType))
       if (!isText || !planner.isLive(planner.planOf(schema))) return []
       const at = locate(['paths', path, method.toLowerCase(), 'requestBody', 'content', mediaType])
-      return [{ severity: 'warning', rule: 'vocabulary-stream', message, at }]
+      return [finding('vocabulary-stream', message, at)]
     }),
   )
 }

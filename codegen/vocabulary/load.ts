@@ -3,6 +3,8 @@
 import type { Finding } from '../findings.ts'
 import { readSource } from '../load/source.ts'
 import type { Path, Source } from '../load/source.ts'
+import { finding } from '../rules/document-rules.ts'
+import type { DocumentRule } from '../rules/document-rules.ts'
 import { fields, isFields, items, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import type { NamePlace, Vocabulary, WholeName, WordRule } from './words.ts'
@@ -72,8 +74,13 @@ export function loadVocabulary(file: string): LoadedVocabulary {
   return { vocabulary: { words, names, keep }, source, findings: reading.findings }
 }
 
-function report({ source, findings }: Reading, rule: string, message: string, path: Path): void {
-  findings.push({ severity: 'error', rule, message, at: source.place(path) })
+function report(
+  { source, findings }: Reading,
+  rule: DocumentRule,
+  message: string,
+  path: Path,
+): void {
+  findings.push(finding(rule, message, source.place(path)))
 }
 
 function checkKeys(reading: Reading, path: Path, value: Fields, known: readonly string[]): void {

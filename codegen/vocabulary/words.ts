@@ -1,7 +1,7 @@
 // A word map: which words of names are others on the wire, and where in a document that holds.
 import { renamed } from '../emit/support/translation.ts'
 import type { Dictionary, NameRule } from '../emit/support/translation.ts'
-import { sortedEntries } from '../values.ts'
+import { given, sortedEntries } from '../values.ts'
 
 /** Kinds of names. A word without places is renamed in all of them. */
 const PLACES = [
@@ -121,7 +121,7 @@ function namesOf(
 ): readonly NameRule[] {
   return names
     .filter(({ place }) => place === 'payload')
-    .map((name) => ({ ...turn(name), ...(name.of === undefined ? {} : { of: name.of }) }))
+    .map((name) => ({ ...turn(name), ...given({ of: name.of }) }))
 }
 
 function turned(words: WordMap): WordMap {

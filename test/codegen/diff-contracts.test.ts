@@ -225,13 +225,11 @@ test('each edit of contracts is judged for callers, implementers and stored cont
   }
 })
 
-test('every rule of contracts has a case, and the reverse of every change is a rule', () => {
+test('every rule of contracts has a case', () => {
   assert.deepEqual(
     Object.keys(CONTRACT_RULES).filter((rule) => !seen.has(rule)),
     [],
   )
-  for (const { mirror } of Object.values(CONTRACT_RULES))
-    assert.ok(Object.hasOwn(CONTRACT_RULES, mirror), mirror)
 })
 
 const AT: Edit = ['body: Body }', 'body: Body, at: Time }']

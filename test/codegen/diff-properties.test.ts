@@ -16,6 +16,7 @@ import { fingerprints } from '../../codegen/plan/fingerprint.ts'
 import { dice, edited } from './diff-edits.ts'
 import type { Json } from './diff-edits.ts'
 import { loadData } from './diff-kit.ts'
+import { mirrorOf } from './diff-mirrors.ts'
 import { fixture, PROJECT } from './generator-kit.ts'
 
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
@@ -129,7 +130,7 @@ function check(before: LoadedInterface, after: LoadedInterface, name: string): b
   const back = diffInterfaces(after, before)
   assert.equal(
     counts(back, (rule) => rule),
-    counts(there, (rule) => RULES[rule].mirror),
+    counts(there, mirrorOf),
     `mirror: ${shown}\n--\n${back.map(({ message, rule }) => `${message} [${rule}]`).join('\n')}`,
   )
   return there.length > 0

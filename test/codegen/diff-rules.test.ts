@@ -379,14 +379,10 @@ components: { schemas: { A: { properties: { z: ${Z}, me: ${A} } }, Z: { type: st
   )
 })
 
-test('every rule has a case, and the reverse of every change is a rule', () => {
+test('every rule has a case', () => {
   const elsewhere = ['interface-added', 'interface-removed', ...Object.keys(CONTRACT_RULES)]
   assert.deepEqual(
     Object.keys(RULES).filter((rule) => !seen.has(rule) && !elsewhere.includes(rule)),
-    [],
-  )
-  assert.deepEqual(
-    Object.values(RULES).filter(({ mirror }) => !Object.hasOwn(RULES, mirror)),
     [],
   )
 })

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { matching } from '../../codegen/keywords/checks.ts'
+import type { Keyword } from '../../codegen/keywords/keyword.ts'
 import { printKeywords } from '../../codegen/keywords/print.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
@@ -24,6 +26,21 @@ test('the generator names a limit in the table of keywords and nowhere else', ()
       name,
     )
   }
+})
+
+test('a row whose check would never run does not compile', () => {
+  const rows: readonly Keyword[] = [
+    { role: 'rule', kept: true, of: 'string', form: 'text', check: matching },
+    // @ts-expect-error: checks are printed for values of a type
+    { role: 'rule', kept: true, form: 'text', check: matching },
+    // @ts-expect-error: nothing of it is kept
+    { role: 'rule', of: 'string', form: 'text', check: matching },
+    // @ts-expect-error: its value is read by code of its own
+    { role: 'rule', kept: true, of: 'string', form: 'values', check: matching },
+    // @ts-expect-error: notes are not checked
+    { role: 'note', kept: true, of: 'string', form: 'text', check: matching },
+  ]
+  assert.ok(rows.every(({ check }) => check === matching))
 })
 
 test('the page lists the keywords as they are', () => {

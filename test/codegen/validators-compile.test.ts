@@ -5,11 +5,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import ts from 'typescript'
-import {
-  printValidators,
-  VALIDATION_SUPPORT_FILE,
-  validationSupport,
-} from '../../codegen/emit/validators.ts'
+import { printSupport } from '../../codegen/emit/support.ts'
+import { printValidators } from '../../codegen/emit/validators.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { KEYWORD_SCHEMAS } from './validators-fixtures.ts'
 import { irOf } from './validators-kit.ts'
@@ -38,7 +35,7 @@ test('what is printed for every keyword passes tsc --strict and fits the wire co
   const file = join(folder.path, 'fixture', 'validators.gen.ts')
   mkdirSync(join(folder.path, 'fixture'))
   writeFileSync(join(folder.path, 'package.json'), '{"type":"module"}')
-  writeFileSync(join(folder.path, VALIDATION_SUPPORT_FILE), validationSupport())
+  writeFileSync(join(folder.path, 'validation.gen.ts'), printSupport('validation.gen.ts'))
   writeFileSync(
     file,
     printValidators(irOf({ ...KEYWORD_SCHEMAS, v: { type: 'object', properties: LIFTED } }), []),

@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { InterfaceIr, Schema } from '../../codegen/ir.ts'
+import { printSupport } from '../../codegen/emit/support.ts'
 import {
   checkName,
   liftName,
   printValidators,
-  VALIDATION_SUPPORT_FILE,
-  validationSupport,
   type ValidatorRoot,
 } from '../../codegen/emit/validators.ts'
 import type { Issue } from '../../runtime/http/wire.ts'
@@ -26,7 +25,7 @@ export interface PrintedModule {
 const folder = mkdtempSync(join(tmpdir(), 'validators-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-writeFileSync(join(folder, VALIDATION_SUPPORT_FILE), validationSupport())
+writeFileSync(join(folder, 'validation.gen.ts'), printSupport('validation.gen.ts'))
 let count = 0
 
 /** Prints the validators of `ir`, writes them as the generator does, and imports them. */

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Schema } from '../../codegen/ir.ts'
-import { hasInt64, liftName, needsLift } from '../../codegen/emit/validators.ts'
+import { factsOf } from '../../codegen/emit/validators-facts.ts'
+import { liftName, needsLift } from '../../codegen/emit/validators.ts'
 import { irOf, load } from './validators-kit.ts'
 
 const int64: Schema = { type: 'integer', format: 'int64' }
@@ -151,7 +152,10 @@ test('lifts are printed only where something can change', async () => {
   const names = Object.keys(printed.exports).filter((name) => name.startsWith('lift_'))
   assert.deepEqual(names.sort(), ['Far', 'Near', 'Number'].map(liftName))
   assert.deepEqual(
-    Object.keys(ir.schemas).map((name) => [hasInt64(ir, ref(name)), needsLift(ir, ref(name))]),
+    Object.keys(ir.schemas).map((name) => [
+      factsOf(ir).hasInt64(ref(name)),
+      needsLift(ir, ref(name)),
+    ]),
     [
       [false, false],
       [false, false],

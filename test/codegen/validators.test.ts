@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Schema } from '../../codegen/ir.ts'
-import { checkName, hasInt64, printValidators } from '../../codegen/emit/validators.ts'
+import { factsOf } from '../../codegen/emit/validators-facts.ts'
+import { checkName, printValidators } from '../../codegen/emit/validators.ts'
 import { brief, irOf, load } from './validators-kit.ts'
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
@@ -307,5 +308,5 @@ test('different names stay different, and roots get functions of their own', asy
 test('the same schemas are printed as the same bytes', () => {
   const ir = () => irOf({ ...variants, Tested: command })
   assert.equal(printValidators(ir(), []), printValidators(ir(), []))
-  assert.equal(hasInt64(ir(), ref('Tested')), false)
+  assert.equal(factsOf(ir()).hasInt64(ref('Tested')), false)
 })
