@@ -30,19 +30,6 @@ function drawn(made: InterfaceArbitraries, name: string): readonly FlawedCase[] 
   return arbitrary === undefined ? [] : draw(arbitrary, DRAWS)
 }
 
-test('every keyword: values pass, flawed ones do not', async (t) => {
-  const { made, check } = await printed(tempFolder(t), schemaBodies(loaded), false)
-  for (const name of Object.keys(loaded.ir.schemas)) {
-    const arbitrary = made.schemas[name] ?? assert.fail(name)
-    for (const value of draw(arbitrary, DRAWS))
-      assert.deepEqual(check(name, value), [], `${name} ${show(value)}`)
-    for (const { body, flaw } of drawn(made, name)) {
-      if (body === undefined || body.raw !== undefined) continue
-      assert.ok(check(name, body.value).length > 0, `${name} ${show(flaw)} ${show(body.value)}`)
-    }
-  }
-})
-
 test('each rule of a schema is among its flaws', async (t) => {
   const { made } = await printed(tempFolder(t), schemaBodies(loaded))
   const rules = (name: string): readonly string[] => {

@@ -1,14 +1,41 @@
 // Temporary folders, in-process generation and one compiler run, for the generator's tests.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestContext } from 'node:test'
 import { generate, loadInterface } from '../../codegen/index.ts'
 import type { LoadedInterface, Report } from '../../codegen/index.ts'
 
 export const PROJECT = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+
+const UPSTREAM = resolve(PROJECT, '../shared/upstream')
+
+/** Our own documents. */
+export const OWN_DOCUMENTS = ['ledger', 'validator', 'scan', 'registry'].map((name) =>
+  join(PROJECT, 'spec', `${name}.yaml`),
+)
+
+/** The public documents that lie beside the checkout; none on other machines. */
+export const PUBLIC_DOCUMENTS = existsSync(UPSTREAM)
+  ? readdirSync(UPSTREAM, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.ya?ml$/u.test(file) && basename(file) !== 'asyncapi.yaml')
+      .sort()
+      .map((file) => join(UPSTREAM, file))
+  : []
+
+/** Why a test of the public documents is skipped; false where they are there. */
+export const NO_PUBLIC_DOCUMENTS =
+  PUBLIC_DOCUMENTS.length > 0 ? false : `no public documents at ${UPSTREAM}`
 
 /** Path of a fixture. */
 export function fixture(name: string): string {

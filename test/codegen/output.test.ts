@@ -1,20 +1,13 @@
 // What comes out for the features document: it compiles strictly, refuses wrong handlers, decodes
 // requests and round-trips int64.
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { before, after, test } from 'node:test'
 import { mkdtempSync, rmSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import type { Issue, RawParameters, WireInterface, WireOperation } from '../../runtime/http/wire.ts'
-import { parseJson, stringifyJson } from '../../runtime/http/json.ts'
-import { wire as ledgerWire } from '../../generated/ledger/routes.gen.ts'
 import { fixture, generateInto, put, typeCheck } from './generator-kit.ts'
-
-/** The compiler holds generated tables to the dispatcher's shape. */
-const ledger: WireInterface = ledgerWire
 
 const BIG = 9007199254740993n
 let out = ''
@@ -79,10 +72,6 @@ async function decode(
 
 const PART = ['1', 'wheel']
 const TRACE = { 'x-trace': 'abc' }
-
-test('the ledger’s own table has the dispatcher’s shape', () => {
-  assert.ok(ledger.operations.length > 0)
-})
 
 test('everything compiles under the strictest settings, and handlers that depart from the document do not', () => {
   put(out, {
@@ -235,94 +224,6 @@ test('the error literal of a parameter goes with its issue', async () => {
     [{ code: 'BAD_PART' }],
   )
 })
-
-test('form and multipart fields become the declared values', async () => {
-  const form = (await operation('sendForm')).body?.media[0]
-  const issues: Issue[] = []
-  form?.check?.({ n: String(BIG), on: 'true', words: 'one' }, issues)
-  assert.deepEqual(issues, [])
-  assert.deepEqual(form?.lift?.({ n: String(BIG), on: 'true', words: 'one' }), {
-    n: BIG,
-    on: true,
-    words: ['one'],
-  })
-  form?.check?.({ n: 'x' }, issues)
-  assert.equal(issues.length, 1)
-  const multipart = (await operation('upload')).body?.media[0]
-  const file = new File(['a'], 'a.txt')
-  const good: Issue[] = []
-  multipart?.check?.({ file, more: file, title: 't', count: '7' }, good)
-  assert.deepEqual(good, [])
-  assert.deepEqual(multipart?.lift?.({ file, more: file, title: 't', count: '7' }), {
-    file,
-    more: [file],
-    title: 't',
-    count: 7n,
-  })
-  const bad: Issue[] = []
-  multipart?.check?.({ title: '' }, bad)
-  assert.deepEqual(bad.map(({ pointer, keyword }) => `${pointer} ${keyword}`).toSorted(), [
-    '/file required',
-    '/title minLength',
-  ])
-})
-
-test('the client and the table carry 9007199254740993 through path, query, body and answer', async (t) => {
-  const echo = await operation('echo')
-  const server = createServer((req, res) => {
-    const chunks: Buffer[] = []
-    req.on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-    })
-    req.on('end', () => {
-      const url = new URL(req.url ?? '', 'http://localhost')
-      const issues: Issue[] = []
-      const input = echo.parameters(
-        {
-          path: [url.pathname.split('/')[2] ?? ''],
-          query: url.search.slice(1),
-          header: () => undefined,
-        },
-        issues,
-      )
-      const parsed = parseJson(Buffer.concat(chunks).toString(), true)
-      const media = echo.body?.media[0]
-      if (parsed.ok) media?.check?.(parsed.value, issues)
-      assert.deepEqual(issues, [])
-      const body = parsed.ok ? media?.lift?.(parsed.value) : undefined
-      assert.ok(isFields(input) && isFields(input['path']) && isFields(input['query']))
-      res.setHeader('content-type', 'application/json; charset=utf-8')
-      res.setHeader('x-auth', req.headers.authorization ?? '')
-      res.end(stringifyJson({ path: input['path']['n'], query: input['query']['q'], body }, true))
-    })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  t.after(() => {
-    server.close()
-  })
-  const address: AddressInfo | string | null = server.address()
-  assert.ok(typeof address === 'object' && address !== null)
-  put(out, { 'use-client.ts': CLIENT_USE })
-  const { callEcho } = await load('use-client.ts')
-  assert.ok(typeof callEcho === 'function')
-  const answer: unknown = await callEcho(`http://127.0.0.1:${address.port}`, BIG)
-  assert.deepEqual(answer, {
-    path: BIG,
-    query: BIG,
-    body: { n: BIG, many: [1n, -BIG] },
-    auth: 'Bearer secret',
-  })
-})
-
-const CLIENT_USE = `import { createClient } from './features/client.gen.ts'
-export async function callEcho(baseUrl: string, n: bigint): Promise<unknown> {
-  const client = createClient({ baseUrl, token: () => 'secret' })
-  const answer = await client.echo({ path: { n }, query: { q: n }, body: { n, many: [1n, -n] } })
-  return { ...answer.body, auth: answer.headers.get('x-auth') }
-}
-`
 
 test('what the document says of operations and parameters stands at handlers and client', async () => {
   const document = {

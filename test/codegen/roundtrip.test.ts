@@ -2,35 +2,18 @@
 // client is generated from the same document; each gets what the other gave, and the conformance
 // run between the two finds nothing. A small size here; `npm run full:roundtrip` is the large one.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import type { InterfaceConfig } from '../../codegen/index.ts'
 import { conformExamples, serveExamples } from '../support/example-server.ts'
-import { PROJECT } from './generator-kit.ts'
+import { fixture, NO_PUBLIC_DOCUMENTS, OWN_DOCUMENTS, PUBLIC_DOCUMENTS } from './generator-kit.ts'
 import { callAll } from './roundtrip-kit.ts'
 
 const RUNS = Number(process.env['RUNS'] ?? 1)
 const EXTREMES = Number(process.env['EXTREMES'] ?? 4)
 const SEED = Number(process.env['SEED'] ?? 1)
-const UPSTREAM = resolve(PROJECT, '../shared/upstream')
-const OWN = ['ledger', 'validator', 'scan', 'registry'].map((name) => ({
-  spec: join(PROJECT, `spec/${name}.yaml`),
-  name,
-}))
-
-function upstream(): readonly InterfaceConfig[] {
-  return readdirSync(UPSTREAM, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.ya?ml$/u.test(file) && basename(file) !== 'asyncapi.yaml')
-    .sort()
-    .map((file) => ({
-      spec: join(UPSTREAM, file),
-      name: `public-${basename(file).replace(/\.ya?ml$/u, '')}`,
-    }))
-}
-
-async function roundTrip(t: TestContext, documents: readonly InterfaceConfig[]): Promise<void> {
+async function roundTrip(t: TestContext, files: readonly string[]): Promise<void> {
+  const documents = files.map((spec) => ({ spec, name: basename(spec, '.yaml') }))
   await using server = await serveExamples(documents, { seed: SEED })
   const reports = await conformExamples(server, { runs: RUNS, extremes: EXTREMES, seed: SEED })
   const operations = reports.flatMap(({ report }) => report.operations)
@@ -53,12 +36,7 @@ async function roundTrip(t: TestContext, documents: readonly InterfaceConfig[]):
   assert.deepEqual(unanswered, [], 'operations of which no request was accepted')
 }
 
-test('our documents', (t) => roundTrip(t, OWN))
+test('our documents and fixtures', (t) =>
+  roundTrip(t, [...OWN_DOCUMENTS, fixture('features.yaml'), fixture('nullable.yaml')]))
 
-test(
-  'the public documents',
-  { skip: existsSync(UPSTREAM) ? false : 'the public documents are not on this machine' },
-  (t) => {
-    return roundTrip(t, upstream())
-  },
-)
+test('the public documents', { skip: NO_PUBLIC_DOCUMENTS }, (t) => roundTrip(t, PUBLIC_DOCUMENTS))
