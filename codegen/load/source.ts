@@ -1,17 +1,14 @@
 // Reads one YAML or JSON file and can say the line and column of any JSON pointer in it.
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
-import { isNode, isPair, isMap, LineCounter, parseDocument } from 'yaml'
-import type { Document } from 'yaml'
 import type { Finding } from '../findings.ts'
 import type { SourcePlace } from '../ir.ts'
 import { finding } from '../rules/document-rules.ts'
-import { fields, isFields, text } from '../values.ts'
+import { fields, text } from '../values.ts'
 import { parseJson } from './json-text.ts'
-import type { ParsedText, Path, TextPlace } from './parsed-text.ts'
+import type { ParsedText, Path } from './parsed-text.ts'
 import { tooLarge } from './too-large.ts'
-import { yamlData } from './yaml-data.ts'
-import { yamlPlaces } from './yaml-places.ts'
+import { parseYaml } from './yaml-text.ts'
 
 export type { Path } from './parsed-text.ts'
 
@@ -97,49 +94,7 @@ function parseSource(file: string, bytes: Uint8Array): Source {
 
 /** Parses YAML or JSON; `bytes` are those of the content, where they are at hand. */
 export function parseText(content: string, bytes: Uint8Array = Buffer.from(content)): ParsedText {
-  return parseJson(content, bytes) ?? parsePlainYaml(content) ?? parseYaml(content)
-}
-
-/** Undefined where only the whole parser can tell, or say what is wrong. */
-function parsePlainYaml(content: string): ParsedText | undefined {
-  const data = yamlData(content)
-  if (data === undefined) return undefined
-  return { data, errors: [], place: yamlPlaces(content, parseYaml) }
-}
-
-/** Parses a YAML text whole, with the place of everything in it. */
-export function parseYaml(content: string): ParsedText {
-  const counter = new LineCounter()
-  const document = parseDocument(content, {
-    lineCounter: counter,
-    intAsBigInt: true,
-    prettyErrors: false,
-    uniqueKeys: true,
-    version: '1.2',
-    merge: true,
-    logLevel: 'silent',
-  })
-  const errors: ParsedText['errors'][number][] = document.errors.map(({ code, message, pos }) => {
-    const { line, col } = counter.linePos(pos[0])
-    return { code, message, line, column: col }
-  })
-  const data = errors.length > 0 ? {} : valueOf(document)
-  if (data instanceof Error)
-    errors.push({ code: 'BAD_MERGE', message: data.message, line: 1, column: 1 })
-  return {
-    data: errors.length > 0 ? {} : narrowIntegers(data),
-    errors,
-    place: (path) => placeInText(document, counter, path),
-  }
-}
-
-/** What is wrong where the document says something that no value can be, as a merge of a text. */
-function valueOf(document: Document.Parsed): unknown {
-  try {
-    return document.toJS()
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
-  }
+  return parseJson(content, bytes) ?? parseYaml(content)
 }
 
 /** What stands for a file that was not read; the message says why. */
@@ -152,34 +107,4 @@ export function unreadSource(file: string, message: string): Source {
     findings: [finding('unreadable', message, at)],
     place: () => at,
   }
-}
-
-/**
- * Integers were read as bigint so that none is rounded; those that a number holds exactly become
- * numbers again.
- */
-function narrowIntegers(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
-  if (Array.isArray(value)) return value.map(narrowIntegers)
-  if (!isFields(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, narrowIntegers(item)]))
-}
-
-function placeInText(document: Document.Parsed, counter: LineCounter, path: Path): TextPlace {
-  let node: unknown = document.contents
-  let offset = document.contents?.range?.[0] ?? 0
-  for (const part of path) {
-    const pair = isMap(node) ? node.items.find((item) => keyText(item.key) === part) : undefined
-    const next = pair ?? (isNode(node) && 'get' in node ? node.get(Number(part), true) : undefined)
-    if (next === undefined) break
-    const start = isPair(next) ? next.key : next
-    if (isNode(start) && start.range) offset = start.range[0]
-    node = isPair(next) ? next.value : next
-  }
-  const { line, col } = counter.linePos(offset)
-  return { line, column: col }
-}
-
-function keyText(key: unknown): string {
-  return isNode(key) && 'value' in key ? String(key.value) : String(key)
 }
