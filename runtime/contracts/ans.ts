@@ -18,26 +18,21 @@ import {
   subscriptionInitialPaymentReject,
   subscriptionPaymentCollect,
 } from './wallet/subscription-payment.ts'
+import { byNetwork, ofNetwork } from './of-network.ts'
 
 /** The rules of the name service. */
-export const ansRules = defineTemplate(AnsRules, {
-  signatories: (rules) => [rules.dso],
-  issuer: ({ dso }) => dso,
-  keys: (rules) => ({ dso: rules.dso }),
-})
+export const ansRules = defineTemplate(AnsRules, ofNetwork)
 
 /** The name that a subscription pays for, from the request to the end of the subscription. */
 export const ansEntryContext = defineTemplate(AnsEntryContext, {
+  ...ofNetwork,
   signatories: (context) => [context.dso, context.user],
-  issuer: ({ dso }) => dso,
-  keys: ({ user, name, reference }) => ({ user, name, reference }),
 })
 
 /** A name of a party. Rank: when it expires. */
 export const ansEntry = defineTemplate(AnsEntry, {
+  ...ofNetwork,
   signatories: (entry) => [entry.dso, entry.user],
-  issuer: ({ dso }) => dso,
-  keys: (entry) => ({ user: entry.user, name: entry.name }),
   rank: (entry) => entry.expiresAt,
 })
 
@@ -69,7 +64,7 @@ export const ansRulesCollectInitialEntryPayment = choice(
   ansRules,
   AnsRules.choices.AnsRules_CollectInitialEntryPayment,
   {
-    controllers: ({ dso }, { user }) => [...new Set([dso, user])],
+    controllers: ({ dso }, { user }) => [dso, user],
     run: (tx, { payload: { dso } }, { user, entryContext, paymentCid, transferContext, now }) => {
       const { subscriptionData, reference } = tx.fetch(subscriptionInitialPayment, paymentCid)
       requirePayment(tx, subscriptionData, { dso, user })
@@ -92,7 +87,7 @@ export const ansRulesCollectEntryRenewalPayment = choice(
   ansRules,
   AnsRules.choices.AnsRules_CollectEntryRenewalPayment,
   {
-    controllers: ({ dso }, { user }) => [...new Set([dso, user])],
+    controllers: ({ dso }, { user }) => [dso, user],
     run: (
       tx,
       { payload: { dso } },
@@ -117,7 +112,8 @@ export const ansRulesRejectEntryInitialPayment = choice(
   ansRules,
   AnsRules.choices.AnsRules_RejectEntryInitialPayment,
   {
-    controllers: ({ dso }) => [dso],
+    controllers: byNetwork,
+
     run: (tx, _rules, { paymentCid, transferContext }) =>
       tx.exercise(subscriptionInitialPaymentReject, paymentCid, { transferContext }),
   },
@@ -144,7 +140,7 @@ export const ansEntryContextCollectInitialEntryPayment = choice(
   ansEntryContext,
   AnsEntryContext.choices.AnsEntryContext_CollectInitialEntryPayment,
   {
-    controllers: ({ dso }) => [dso],
+    controllers: byNetwork,
     run: (tx, { id: entryContext, payload: { user } }, { ansRulesCid, ...payment }) =>
       tx.exercise(ansRulesCollectInitialEntryPayment, ansRulesCid, {
         user,
@@ -159,7 +155,7 @@ export const ansEntryContextCollectEntryRenewalPayment = choice(
   ansEntryContext,
   AnsEntryContext.choices.AnsEntryContext_CollectEntryRenewalPayment,
   {
-    controllers: ({ dso }) => [dso],
+    controllers: byNetwork,
     run: (tx, { id: entryContext, payload: { user } }, { ansRulesCid, ...payment }) =>
       tx.exercise(ansRulesCollectEntryRenewalPayment, ansRulesCid, {
         user,
@@ -174,7 +170,7 @@ export const ansEntryContextRejectEntryInitialPayment = choice(
   ansEntryContext,
   AnsEntryContext.choices.AnsEntryContext_RejectEntryInitialPayment,
   {
-    controllers: ({ dso }) => [dso],
+    controllers: byNetwork,
     run: (tx, { payload: { reference } }, { ansRulesCid, ...payment }) => {
       const rejected = tx.fetch(subscriptionInitialPayment, payment.paymentCid)
       requireReference(tx, rejected.reference, reference)
@@ -195,7 +191,8 @@ export const ansEntryExpire = choice(ansEntry, AnsEntry.choices.AnsEntry_Expire,
 
 /** Both who signed: the name lasts longer. */
 export const ansEntryRenew = choice(ansEntry, AnsEntry.choices.AnsEntry_Renew, {
-  controllers: ({ dso, user }) => [...new Set([dso, user])],
+  controllers: ({ dso, user }) => [dso, user],
+
   run: (tx: Tx, { payload }, { extension }) => {
     tx.require(extension > 0n, 'the extension is above 0', () => `${extension}`)
     const expiresAt = payload.expiresAt + extension

@@ -17,7 +17,8 @@ import { coinRulesTransfer } from './transfer.ts'
 /** Rank: settleBefore. */
 export const coinAllocation = defineTemplate(CoinAllocation, {
   signatories: ({ allocation: { transferLeg } }) => [
-    ...new Set([transferLeg.instrumentId.admin, transferLeg.sender]),
+    transferLeg.instrumentId.admin,
+    transferLeg.sender,
   ],
   issuer: ({ allocation }) => allocation.transferLeg.instrumentId.admin,
   observers: ({ allocation }) => [allocation.settlement.executor],

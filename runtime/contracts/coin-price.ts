@@ -7,13 +7,12 @@ import type { Tx } from '../engine/template.ts'
 import { dsoRules, svOf } from './dso-rules.ts'
 import { takeNow } from './now.ts'
 import { requireParty, requirePositive } from './requirements.ts'
+import { ofNetwork } from './of-network.ts'
 
 export const coinPriceVote = defineTemplate(CoinPriceVote, {
-  signatories: (vote) => [vote.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   observers: (vote) => [vote.sv],
   ensure: (vote) => vote.coinPrice === null || vote.coinPrice > 0n,
-  keys: (vote) => ({ sv: vote.sv }),
 })
 
 /**

@@ -5,12 +5,9 @@ import type { CoinConfig } from '../../generated/contracts.gen.ts'
 import { defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { requireParty } from './requirements.ts'
+import { ofNetwork } from './of-network.ts'
 
-export const coinRules = defineTemplate(CoinRules, {
-  signatories: ({ dso }) => [dso],
-  issuer: ({ dso }) => dso,
-  keys: ({ dso }) => ({ dso }),
-})
+export const coinRules = defineTemplate(CoinRules, ofNetwork)
 
 /**
  * The configuration that holds: changes take effect when `CoinRules_SetConfig` is exercised, never

@@ -9,6 +9,7 @@ import { accruing, isDustAt, normalisedAmount } from './fees.ts'
 import { kindMetadata } from './metadata.ts'
 import { instrumentId, metaKeys } from './names.ts'
 import { openRoundInUse } from './round-use.ts'
+import { byNetwork, ofNetwork } from './of-network.ts'
 
 /** Whether such a coin may be. */
 export function isValidCoin({ amount }: Coin): boolean {
@@ -38,10 +39,9 @@ export function holdingFees(name: string, { owner, amount }: Coin): readonly Acc
 
 /** Rank: initial amount. */
 export const coin = defineTemplate(Coin, {
+  ...ofNetwork,
   signatories: ({ dso, owner }) => [dso, owner],
-  issuer: ({ dso }) => dso,
   ensure: isValidCoin,
-  keys: ({ owner }) => ({ owner }),
   rank: ({ amount }) => amount.initialAmount,
   totals: ({ owner, amount }) => [
     { name: 'unlocked', account: owner, amount: amount.initialAmount },
@@ -74,6 +74,6 @@ export function expireDust(
 
 /** The network removes a coin that is worth nothing any more. */
 export const coinExpire = choice(coin, Coin.choices.Coin_Expire, {
-  controllers: ({ dso }) => [dso],
+  controllers: byNetwork,
   run: (tx, { payload }, { openRoundCid }) => expireDust(tx, payload, openRoundCid),
 })

@@ -13,13 +13,15 @@ import { choice } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import type { Codec, Json } from '../engine/template.ts'
 import { coinRules, configOf } from './coin-rules.ts'
+import { byNetwork } from './of-network.ts'
 
 type Requirement = readonly [isMet: boolean, requirement: string]
 type JsonObject = { readonly [key: string]: Json }
 
 /** The network, as a vote decided. */
 export const coinRulesSetConfig = choice(coinRules, CoinRules.choices.CoinRules_SetConfig, {
-  controllers: (rules) => [rules.dso],
+  controllers: byNetwork,
+
   run: (tx: Tx, { payload: rules }, change) => {
     const initialValue = changedCoinConfig(configOf(rules), change)
     const problem = coinConfigProblem(initialValue)

@@ -9,18 +9,14 @@ import {
 } from '../../generated/contracts.gen.ts'
 import { decimalOf } from '../engine/decimal.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
+import { byNetwork, ofNetwork } from './of-network.ts'
 
 /** An application's share in a round. Rank: the round. */
 export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
-  signatories: (coupon) => [coupon.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   observers: (coupon) => [coupon.provider, ownerOf(coupon)],
   ensure: (coupon) => coupon.amount > 0n,
-  keys: (coupon) => ({
-    beneficiary: ownerOf(coupon),
-    provider: coupon.provider,
-    round: coupon.round,
-  }),
+  keys: (coupon) => ({ ...coupon, beneficiary: ownerOf(coupon) }),
   rank: (coupon) => coupon.round,
   totals: (coupon) => [
     {
@@ -33,11 +29,9 @@ export const appRewardCoupon = defineTemplate(AppRewardCoupon, {
 
 /** A user's share, which its validator mints. Rank: the round. */
 export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
-  signatories: (coupon) => [coupon.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   observers: (coupon) => [coupon.user],
   ensure: (coupon) => coupon.amount > 0n,
-  keys: (coupon) => ({ user: coupon.user, round: coupon.round }),
   rank: (coupon) => coupon.round,
   totals: (coupon) => [
     { name: 'coupons.validator', account: coupon.round.toString(), amount: coupon.amount },
@@ -46,11 +40,9 @@ export const validatorRewardCoupon = defineTemplate(ValidatorRewardCoupon, {
 
 /** A super validator's share in a round, for its beneficiary. Rank: the round. */
 export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
-  signatories: (coupon) => [coupon.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   observers: (coupon) => [coupon.sv, coupon.beneficiary],
   ensure: (coupon) => coupon.weight > 0n,
-  keys: (coupon) => ({ beneficiary: coupon.beneficiary, sv: coupon.sv, round: coupon.round }),
   rank: (coupon) => coupon.round,
   totals: (coupon) => [
     { name: 'coupons.sv', account: coupon.round.toString(), amount: decimalOf(coupon.weight) },
@@ -59,19 +51,15 @@ export const svRewardCoupon = defineTemplate(SvRewardCoupon, {
 
 /** A part of the issuance that nobody minted. */
 export const unclaimedReward = defineTemplate(UnclaimedReward, {
-  signatories: (reward) => [reward.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   ensure: (reward) => reward.amount > 0n,
-  keys: (reward) => ({ dso: reward.dso }),
 })
 
 /** A grant of unclaimed rewards to a beneficiary. Rank: when it expires. */
 export const unclaimedActivityRecord = defineTemplate(UnclaimedActivityRecord, {
-  signatories: (record) => [record.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   observers: (record) => [record.beneficiary],
   ensure: (record) => record.amount > 0n,
-  keys: (record) => ({ beneficiary: record.beneficiary }),
   rank: (record) => record.expiresAt,
 })
 
@@ -80,7 +68,8 @@ export const unclaimedActivityRecordExpire = choice(
   unclaimedActivityRecord,
   UnclaimedActivityRecord.choices.UnclaimedActivityRecord_Expire,
   {
-    controllers: (record) => [record.dso],
+    controllers: byNetwork,
+
     run: (tx, { payload: { dso, amount, expiresAt } }) => {
       tx.notBefore(expiresAt)
       return { unclaimedRewardCid: tx.create(unclaimedReward, { dso, amount }) }

@@ -7,23 +7,20 @@ import {
 import type { DevelopmentFundReturned } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
+import { byNetwork, ofNetwork } from './of-network.ts'
 
 /** The fund's share that nobody was given yet. */
 export const unclaimedDevelopmentFundCoupon = defineTemplate(UnclaimedDevelopmentFundCoupon, {
-  signatories: (coupon) => [coupon.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   ensure: (coupon) => coupon.amount > 0n,
-  keys: (coupon) => ({ dso: coupon.dso }),
 })
 
 /** An allocation to a beneficiary. Rank: when it expires. */
 export const developmentFundCoupon = defineTemplate(DevelopmentFundCoupon, {
-  signatories: (coupon) => [coupon.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   observers: (coupon) => [coupon.beneficiary, coupon.fundManager],
   ensure: ({ amount, mintAfter, expiresAt }) =>
     amount > 0n && (mintAfter === null || mintAfter < expiresAt),
-  keys: (coupon) => ({ beneficiary: coupon.beneficiary, fundManager: coupon.fundManager }),
   rank: (coupon) => coupon.expiresAt,
 })
 
@@ -52,7 +49,8 @@ export const developmentFundCouponExpire = choice(
   developmentFundCoupon,
   DevelopmentFundCoupon.choices.DevelopmentFundCoupon_Expire,
   {
-    controllers: (coupon) => [coupon.dso],
+    controllers: byNetwork,
+
     run: (tx, { payload }) => {
       tx.notBefore(payload.expiresAt)
       return giveBack(tx, payload, null)

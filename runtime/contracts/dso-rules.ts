@@ -14,13 +14,12 @@ import { openRoundInUse } from './round-use.ts'
 import { transferCommandCounter } from './transfer-command.ts'
 import { takeRewards } from './unclaimed-rewards.ts'
 import { requireParty, requireCover } from './requirements.ts'
+import { byNetwork, ofNetwork } from './of-network.ts'
 
 export const dsoRules = defineTemplate(DsoRules, {
-  signatories: (rules) => [rules.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   observers: (rules) => rules.svs.map(([sv]) => sv),
   ensure: (rules) => rules.svs.length > 0,
-  keys: (rules) => ({ dso: rules.dso }),
 })
 
 /** The rules' entry for the super validator `party`; others are refused. */
@@ -36,7 +35,8 @@ export const dsoRulesGrantFeaturedAppRight = choice(
   dsoRules,
   DsoRules.choices.DsoRules_GrantFeaturedAppRight,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (tx, { payload: { dso } }, { provider }) => ({
       featuredAppRightCid: tx.create(featuredAppRight, { dso, provider, activityWeight: null }),
     }),
@@ -48,7 +48,8 @@ export const dsoRulesRevokeFeaturedAppRight = choice(
   dsoRules,
   DsoRules.choices.DsoRules_RevokeFeaturedAppRight,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (tx: Tx, { payload: { dso } }, { rightCid }) => {
       const right = tx.fetch(featuredAppRight, rightCid)
       requireParty(tx, 'the network party of the right', right.dso, dso)
@@ -59,7 +60,8 @@ export const dsoRulesRevokeFeaturedAppRight = choice(
 
 /** The network takes another configuration, as a vote decided. */
 export const dsoRulesSetConfig = choice(dsoRules, DsoRules.choices.DsoRules_SetConfig, {
-  controllers: (rules) => [rules.dso],
+  controllers: byNetwork,
+
   run: (tx: Tx, { payload: rules }, change) => {
     const config = changedDsoConfig(rules.config, change)
     const problem = dsoConfigProblem(config)
@@ -97,7 +99,8 @@ export const dsoRulesCreateTransferCommandCounter = choice(
   dsoRules,
   DsoRules.choices.DsoRules_CreateTransferCommandCounter,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (tx, { payload: { dso } }, { sender }) => ({
       transferCommandCounterCid: tx.create(transferCommandCounter, { dso, sender, nextNonce: 0n }),
     }),
@@ -111,7 +114,8 @@ export const dsoRulesReceiveSvRewardCoupon = choice(
   dsoRules,
   DsoRules.choices.DsoRules_ReceiveSvRewardCoupon,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (tx: Tx, { payload: rules }, { sv, openRoundCid, beneficiaries }) => {
       const info = svOf(tx, rules, sv)
       const { dso, round } = openRoundInUse(tx, rules.dso, openRoundCid)
@@ -135,7 +139,8 @@ export const dsoRulesAllocateUnclaimedActivityRecord = choice(
   dsoRules,
   DsoRules.choices.DsoRules_AllocateUnclaimedActivityRecord,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (tx: Tx, { payload: { dso } }, { unclaimedRewardCids, ...allocation }) => {
       tx.before(allocation.expiresAt)
       const rest = subtract(takeRewards(tx, dso, unclaimedRewardCids), allocation.amount)

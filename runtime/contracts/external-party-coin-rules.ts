@@ -7,11 +7,10 @@ import {
 } from '../../generated/contracts.gen.ts'
 import { defineTemplate } from '../engine/index.ts'
 import { NO_METADATA } from './metadata.ts'
+import { ofNetwork } from './of-network.ts'
 
 export const externalPartyCoinRules = defineTemplate(ExternalPartyCoinRules, {
-  signatories: ({ dso }) => [dso],
-  issuer: ({ dso }) => dso,
-  keys: ({ dso }) => ({ dso }),
+  ...ofNetwork,
   views: {
     [AllocationFactory.id]: ({ dso }) =>
       AllocationFactory.view.encode({ admin: dso, meta: NO_METADATA }),

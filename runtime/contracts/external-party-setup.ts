@@ -10,14 +10,14 @@ import { NO_METADATA } from './metadata.ts'
 import { payForPreapproval, transferPreapproval } from './preapproval.ts'
 import { validatorRight } from './validator-right.ts'
 import { requireParty } from './requirements.ts'
+import { ofNetwork } from './of-network.ts'
 
 /** Rank: expiry of the preapproval. */
 export const externalPartySetupProposal = defineTemplate(ExternalPartySetupProposal, {
-  signatories: ({ validator, dso }) => [...new Set([validator, dso])],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
+  signatories: ({ validator, dso }) => [validator, dso],
   observers: ({ user }) => [user],
   ensure: ({ createdAt, preapprovalExpiresAt }) => preapprovalExpiresAt > createdAt,
-  keys: ({ user, validator }) => ({ user, validator }),
   rank: ({ preapprovalExpiresAt }) => (preapprovalExpiresAt > 0n ? preapprovalExpiresAt : 0n),
 })
 
@@ -64,14 +64,14 @@ export const externalPartySetupProposalAccept = choice(
 export const externalPartySetupProposalReject = choice(
   externalPartySetupProposal,
   ExternalPartySetupProposal.choices.ExternalPartySetupProposal_Reject,
-  { controllers: ({ user }) => [user], run: () => ({}) },
+  { controllers: ({ user }) => [user] },
 )
 
 /** The validator takes the proposal back. */
 export const externalPartySetupProposalWithdraw = choice(
   externalPartySetupProposal,
   ExternalPartySetupProposal.choices.ExternalPartySetupProposal_Withdraw,
-  { controllers: ({ validator }) => [validator], run: () => ({}) },
+  { controllers: ({ validator }) => [validator] },
 )
 
 function accept(

@@ -7,6 +7,7 @@ import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { appRewardCoupon } from './coupons.ts'
 import { openRoundInUse } from './round-use.ts'
+import { byNetwork, ofNetwork } from './of-network.ts'
 
 const MAX_BENEFICIARIES = 20
 
@@ -15,25 +16,25 @@ type Weights = ReadonlyMap<string, bigint>
 
 /** A provider is featured: its activity earns more. */
 export const featuredAppRight = defineTemplate(FeaturedAppRight, {
-  signatories: (right) => [right.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   observers: (right) => [right.provider],
   ensure: (right) => right.activityWeight === null || right.activityWeight > 0n,
-  keys: (right) => ({ provider: right.provider }),
 })
 
 /** The network takes the right back. */
 export const featuredAppRightWithdraw = choice(
   featuredAppRight,
   FeaturedAppRight.choices.FeaturedAppRight_Withdraw,
-  { controllers: (right) => [right.dso], run: () => ({}) },
+  {
+    controllers: byNetwork,
+  },
 )
 
 /** The provider gives the right up. */
 export const featuredAppRightCancel = choice(
   featuredAppRight,
   FeaturedAppRight.choices.FeaturedAppRight_Cancel,
-  { controllers: (right) => [right.provider], run: () => ({}) },
+  { controllers: (right) => [right.provider] },
 )
 
 /**

@@ -9,25 +9,22 @@ import { takeNow } from './now.ts'
 import { openRoundInUse } from './round-use.ts'
 import { timeText } from './requirements.ts'
 import { HOUR_MICROS } from '../engine/durations.ts'
+import { byNetwork, ofNetwork } from './of-network.ts'
 
 const MAX_METADATA_LENGTH = 255
 
 /** A validator is part of the network. */
 export const validatorLicense = defineTemplate(ValidatorLicense, {
-  signatories: (licence) => [licence.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   observers: (licence) => [licence.validator, licence.sponsor],
   ensure: ({ metadata }) =>
     metadata === null || [metadata.version, metadata.contactPoint].every(fitsMetadata),
-  keys: (licence) => ({ validator: licence.validator }),
 })
 
 /** A validator was alive in a round. Rank: the round. */
 export const validatorLivenessActivityRecord = defineTemplate(ValidatorLivenessActivityRecord, {
-  signatories: (record) => [record.dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   observers: (record) => [record.validator],
-  keys: (record) => ({ validator: record.validator, round: record.round }),
   rank: (record) => record.round,
   totals: (record) => [
     { name: 'coupons.liveness', account: record.round.toString(), amount: DECIMAL_ONE },
@@ -112,14 +109,16 @@ export const validatorLicenseUpdateMetadata = choice(
 export const validatorLicenseWithdraw = choice(
   validatorLicense,
   ValidatorLicense.choices.ValidatorLicense_Withdraw,
-  { controllers: (licence) => [licence.dso], run: () => ({}) },
+  {
+    controllers: byNetwork,
+  },
 )
 
 /** The validator gives the licence up. */
 export const validatorLicenseCancel = choice(
   validatorLicense,
   ValidatorLicense.choices.ValidatorLicense_Cancel,
-  { controllers: (licence) => [licence.validator], run: () => ({}) },
+  { controllers: (licence) => [licence.validator] },
 )
 
 function requireHourSince(tx: Tx, last: bigint | null, now: bigint): void {

@@ -9,10 +9,10 @@ import { kindMetadata, NO_METADATA } from './metadata.ts'
 
 /** Rank: initial amount. */
 export const lockedCoin = defineTemplate(LockedCoin, {
-  signatories: ({ coin: held, lock }) => [...new Set([held.dso, held.owner, ...lock.holders])],
+  signatories: ({ coin: held, lock }) => [held.dso, held.owner, ...lock.holders],
   issuer: ({ coin: held }) => held.dso,
   ensure: ({ coin: held }) => isValidCoin(held),
-  keys: ({ coin: held }) => ({ owner: held.owner }),
+  keys: ({ coin: held }) => held,
   rank: ({ coin: held }) => held.amount.initialAmount,
   totals: ({ coin: held }) => [
     { name: 'locked', account: held.owner, amount: held.amount.initialAmount },
@@ -36,7 +36,7 @@ function release(tx: Tx, { payload }: Self<LockedCoin>): UnlockedCoin {
 
 /** Owner and holders of the lock open it. */
 export const lockedCoinUnlock = choice(lockedCoin, LockedCoin.choices.LockedCoin_Unlock, {
-  controllers: ({ coin: held, lock }) => [...new Set([held.owner, ...lock.holders])],
+  controllers: ({ coin: held, lock }) => [held.owner, ...lock.holders],
   run: release,
 })
 

@@ -30,17 +30,15 @@ interface Completed {
 export const mergeDelegationProposal = defineTemplate(MergeDelegationProposal, {
   signatories: ({ delegation }) => [delegation.owner],
   observers: ({ delegation }) => [delegation.operator],
-  keys: ({ delegation }) => ({ owner: delegation.owner, operator: delegation.operator }),
+  keys: ({ delegation }) => delegation,
 })
 
 export const mergeDelegation = defineTemplate(MergeDelegation, {
   signatories: (delegation) => [delegation.owner, delegation.operator],
-  keys: (delegation) => ({ owner: delegation.owner, operator: delegation.operator }),
 })
 
 export const batchMergeUtility = defineTemplate(BatchMergeUtility, {
   signatories: (utility) => [utility.operator],
-  keys: (utility) => ({ operator: utility.operator }),
 })
 
 /** The operator. */
@@ -59,14 +57,16 @@ export const mergeDelegationProposalAccept = choice(
 export const mergeDelegationProposalReject = choice(
   mergeDelegationProposal,
   MergeDelegationProposal.choices.MergeDelegationProposal_Reject,
-  { controllers: ({ delegation }) => [delegation.operator], run: () => ({}) },
+  { controllers: ({ delegation }) => [delegation.operator] },
 )
 
 /** The owner. */
 export const mergeDelegationProposalWithdraw = choice(
   mergeDelegationProposal,
   MergeDelegationProposal.choices.MergeDelegationProposal_Withdraw,
-  { controllers: ({ delegation }) => [delegation.owner], run: () => ({}) },
+  {
+    controllers: ({ delegation }) => [delegation.owner],
+  },
 )
 
 /**
@@ -104,7 +104,6 @@ export const mergeDelegationReject = choice(
   MergeDelegation.choices.MergeDelegation_Reject,
   {
     controllers: (delegation) => [delegation.operator],
-    run: () => ({}),
   },
 )
 
@@ -114,7 +113,6 @@ export const mergeDelegationWithdraw = choice(
   MergeDelegation.choices.MergeDelegation_Withdraw,
   {
     controllers: (delegation) => [delegation.owner],
-    run: () => ({}),
   },
 )
 
@@ -137,6 +135,7 @@ export const batchMergeUtilityMergeHoldings = choice(
   BatchMergeUtility.choices.BatchMergeUtility_MergeHoldings,
   {
     controllers: (utility) => [utility.operator],
+
     run: (tx, { payload }, { mergeCalls }) => mergeAll(tx, payload, mergeCalls),
   },
 )
@@ -147,6 +146,7 @@ export const batchMergeUtilityBatchMerge = choice(
   BatchMergeUtility.choices.BatchMergeUtility_BatchMerge,
   {
     controllers: (utility) => [utility.operator],
+
     run: (tx, { payload }, { mergeCalls }) => mergeAll(tx, payload, mergeCalls),
   },
 )

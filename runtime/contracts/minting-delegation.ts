@@ -5,6 +5,7 @@ import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { coinRulesTransfer } from './transfer.ts'
 import { requireParty } from './requirements.ts'
+import { ofNetwork } from './of-network.ts'
 
 /** Rank: expiry. */
 export const mintingDelegationProposal = defineTemplate(MintingDelegationProposal, {
@@ -12,19 +13,15 @@ export const mintingDelegationProposal = defineTemplate(MintingDelegationProposa
   issuer: ({ delegation }) => delegation.dso,
   observers: ({ delegation }) => [delegation.delegate],
   ensure: ({ delegation }) => isMeaningful(delegation),
-  keys: ({ delegation }) => ({
-    beneficiary: delegation.beneficiary,
-    delegate: delegation.delegate,
-  }),
+  keys: ({ delegation }) => delegation,
   rank: ({ delegation }) => delegation.expiresAt,
 })
 
 /** Rank: expiry. */
 export const mintingDelegation = defineTemplate(MintingDelegation, {
+  ...ofNetwork,
   signatories: (delegation) => [delegation.beneficiary, delegation.delegate],
-  issuer: ({ dso }) => dso,
   ensure: (delegation) => isMeaningful(delegation),
-  keys: (delegation) => ({ beneficiary: delegation.beneficiary, delegate: delegation.delegate }),
   rank: (delegation) => delegation.expiresAt,
 })
 
@@ -46,14 +43,16 @@ export const mintingDelegationProposalAccept = choice(
 export const mintingDelegationProposalReject = choice(
   mintingDelegationProposal,
   MintingDelegationProposal.choices.MintingDelegationProposal_Reject,
-  { controllers: ({ delegation }) => [delegation.delegate], run: () => ({}) },
+  { controllers: ({ delegation }) => [delegation.delegate] },
 )
 
 /** The beneficiary. */
 export const mintingDelegationProposalWithdraw = choice(
   mintingDelegationProposal,
   MintingDelegationProposal.choices.MintingDelegationProposal_Withdraw,
-  { controllers: ({ delegation }) => [delegation.beneficiary], run: () => ({}) },
+  {
+    controllers: ({ delegation }) => [delegation.beneficiary],
+  },
 )
 
 /** The delegate, before expiry: all inputs become one coin of the beneficiary. Never featured. */
@@ -86,7 +85,6 @@ export const mintingDelegationReject = choice(
   MintingDelegation.choices.MintingDelegation_Reject,
   {
     controllers: (delegation) => [delegation.delegate],
-    run: () => ({}),
   },
 )
 
@@ -94,7 +92,7 @@ export const mintingDelegationReject = choice(
 export const mintingDelegationWithdraw = choice(
   mintingDelegation,
   MintingDelegation.choices.MintingDelegation_Withdraw,
-  { controllers: (delegation) => [delegation.beneficiary], run: () => ({}) },
+  { controllers: (delegation) => [delegation.beneficiary] },
 )
 
 function replace(tx: Tx, existingCid: string, delegation: MintingDelegation): void {

@@ -10,5 +10,4 @@ export const ping = defineTemplate(Ping, {
 /** The responder ends the ping. */
 export const pingRespond = choice(ping, Ping.choices.Respond, {
   controllers: ({ responder }) => [responder],
-  run: () => ({}),
 })

@@ -17,16 +17,16 @@ import { mergeMetadata, reasonMetadata } from './metadata.ts'
 import { openRoundInUse } from './round-use.ts'
 import { coinRulesTransfer } from './transfer.ts'
 import { requireParty, requireActor, timeText } from './requirements.ts'
+import { byNetwork, ofNetwork } from './of-network.ts'
 
 const { choices } = TransferPreapproval
 
 /** Rank: expiry. */
 export const transferPreapproval = defineTemplate(TransferPreapproval, {
-  signatories: ({ receiver, provider, dso }) => [...new Set([receiver, provider, dso])],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
+  signatories: ({ receiver, provider, dso }) => [receiver, provider, dso],
   ensure: ({ validFrom, lastRenewedAt, expiresAt }) =>
     expiresAt > validFrom && lastRenewedAt >= validFrom,
-  keys: ({ receiver, provider }) => ({ receiver, provider }),
   rank: ({ expiresAt }) => (expiresAt > 0n ? expiresAt : 0n),
 })
 
@@ -61,7 +61,7 @@ export const coinRulesCreateTransferPreapproval = choice(
   coinRules,
   CoinRules.choices.CoinRules_CreateTransferPreapproval,
   {
-    controllers: (_rules, { receiver, provider }) => [...new Set([provider, receiver])],
+    controllers: (_rules, { receiver, provider }) => [provider, receiver],
     run: (
       tx: Tx,
       { payload: rules },
@@ -126,7 +126,7 @@ export const transferPreapprovalExpire = choice(
   transferPreapproval,
   choices.TransferPreapproval_Expire,
   {
-    controllers: ({ dso }) => [dso],
+    controllers: byNetwork,
     run: (tx, { payload }) => {
       tx.notBefore(payload.expiresAt)
       return {}

@@ -23,6 +23,7 @@ import {
   summarizingMiningRound,
 } from './rounds.ts'
 import { requireParty } from './requirements.ts'
+import { byNetwork } from './of-network.ts'
 
 type Timing = Pick<
   OpenMiningRound,
@@ -37,7 +38,8 @@ export const coinRulesBootstrapRounds = choice(
   coinRules,
   CoinRules.choices.CoinRules_Bootstrap_Rounds,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (tx: Tx, { payload: rules }, { conversionRate, round0Duration, initialRound, now }) => {
       const config = configOf(rules)
       const tick = config.tickDuration
@@ -73,7 +75,8 @@ export const coinRulesAdvanceOpenMiningRounds = choice(
   coinRules,
   CoinRules.choices.CoinRules_AdvanceOpenMiningRounds,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (
       tx: Tx,
       { payload: rules },
@@ -113,7 +116,8 @@ export const coinRulesMiningRoundStartIssuing = choice(
   coinRules,
   CoinRules.choices.CoinRules_MiningRound_StartIssuing,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (tx: Tx, { payload: { dso } }, { miningRoundCid, summary, now }) => {
       const round = tx.fetch(summarizingMiningRound, miningRoundCid)
       requireParty(tx, 'the network party of the round', round.dso, dso)
@@ -144,7 +148,8 @@ export const coinRulesMiningRoundClose = choice(
   coinRules,
   CoinRules.choices.CoinRules_MiningRound_Close,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (tx: Tx, { payload: { dso } }, { issuingRoundCid }) => {
       const {
         opensAt: _,
@@ -164,7 +169,8 @@ export const coinRulesMiningRoundArchive = choice(
   coinRules,
   CoinRules.choices.CoinRules_MiningRound_Archive,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (tx: Tx, { payload: { dso } }, { closedRoundCid }) => {
       const closed = tx.fetch(closedMiningRound, closedRoundCid)
       requireParty(tx, 'the network party of the round', closed.dso, dso)

@@ -7,24 +7,19 @@ import {
   SummarizingMiningRound,
 } from '../../generated/contracts.gen.ts'
 import { defineTemplate } from '../engine/index.ts'
-import type { KeyedBy } from '../engine/index.ts'
-import type { TemplateRules } from '../engine/template.ts'
+import { ofNetwork } from './of-network.ts'
 
 interface Round {
   readonly dso: string
   readonly round: bigint
 }
 
-/** Rules of a round's template: the network's alone, found by its party, ordered by number. */
-function roundRules<T extends Round>(
-  ensure: (round: T) => boolean,
-): TemplateRules<T, KeyedBy<'dso'>> {
+/** Rules of a round's template: the network's alone, ordered by number. */
+function roundRules<T extends Round>(ensure: (round: T) => boolean) {
   return {
-    signatories: (round) => [round.dso],
-    issuer: ({ dso }) => dso,
-    ensure: (round) => round.round >= 0n && ensure(round),
-    keys: ({ dso }) => ({ dso }),
-    rank: (round) => round.round,
+    ...ofNetwork,
+    ensure: (round: T): boolean => round.round >= 0n && ensure(round),
+    rank: (round: T): bigint => round.round,
   }
 }
 

@@ -46,6 +46,6 @@ export const coinRulesDevNetTap = choice(coinRules, CoinRules.choices.CoinRules_
 
 /** The network makes coin for a receiver, who agrees. */
 export const coinRulesMint = choice(coinRules, CoinRules.choices.CoinRules_Mint, {
-  controllers: ({ dso }, { receiver }) => [...new Set([dso, receiver])],
+  controllers: ({ dso }, { receiver }) => [dso, receiver],
   run: (tx, { payload: { dso } }, argument) => mint(tx, dso, argument),
 })

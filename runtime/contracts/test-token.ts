@@ -34,7 +34,6 @@ export const testTokenRules = defineTemplate(TestTokenRules, {
 export const testTokenHolding = defineTemplate(TestTokenHolding, {
   signatories: (holding) => [holding.admin, holding.owner],
   ensure: (holding) => holding.amount > 0n,
-  keys: (holding) => ({ owner: holding.owner }),
   rank: (holding) => holding.amount,
   views: {
     [Holding.id]: ({ admin, owner, instrumentId, amount, lock }) =>

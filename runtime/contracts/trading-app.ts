@@ -23,14 +23,13 @@ type Allocations = ReadonlyMap<string, readonly [contractId: string, extraArgs: 
 /** No key: who approves has seen the proposal on the ledger. */
 export const oTCTradeProposal = defineTemplate(OTCTradeProposal, {
   signatories: ({ approvers }) => approvers,
-  observers: ({ venue, transferLegs }) => [...new Set([venue, ...tradersOf(transferLegs)])],
+  observers: ({ venue, transferLegs }) => [venue, ...tradersOf(transferLegs)],
   ensure: ({ approvers, transferLegs }) => approvers.length > 0 && transferLegs.size > 0,
 })
 
 /** Rank: settleBefore. */
 export const oTCTrade = defineTemplate(OTCTrade, {
-  signatories: ({ venue, transferLegs }) => [...new Set([venue, ...tradersOf(transferLegs)])],
-  keys: ({ venue }) => ({ venue }),
+  signatories: ({ venue, transferLegs }) => [venue, ...tradersOf(transferLegs)],
   rank: ({ settleBefore }) => settleBefore,
   views: {
     [AllocationRequest.id]: (trade) =>

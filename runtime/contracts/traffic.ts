@@ -12,14 +12,13 @@ import type { TrafficCost } from './fees.ts'
 import { openRoundInUse } from './round-use.ts'
 import { insufficientTopupAmount, unknownSynchronizer } from './transfer-aborts.ts'
 import { requireParty } from './requirements.ts'
+import { byNetwork, ofNetwork } from './of-network.ts'
 
 const INT_MAX = 2n ** 63n - 1n
 
 export const memberTraffic = defineTemplate(MemberTraffic, {
-  signatories: ({ dso }) => [dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   ensure: ({ totalPurchased, numPurchases }) => totalPurchased >= 0n && numPurchases >= 0n,
-  keys: ({ memberId }) => ({ memberId }),
   totals: ({ memberId, totalPurchased }) => [
     { name: 'traffic', account: memberId, amount: totalPurchased },
   ],
@@ -65,7 +64,8 @@ export const coinRulesMergeMemberTrafficContracts = choice(
   coinRules,
   CoinRules.choices.CoinRules_MergeMemberTrafficContracts,
   {
-    controllers: ({ dso }) => [dso],
+    controllers: byNetwork,
+
     run: (tx: Tx, { payload: { dso } }, { trafficCids }) => {
       const purchases = trafficCids.map((contractId) => takePurchase(tx, contractId))
       const [first] = purchases

@@ -15,23 +15,21 @@ import type { Tx } from '../engine/template.ts'
 import { externalPartyCoinRules } from './external-party-coin-rules.ts'
 import { transferPreapproval, transferPreapprovalSend } from './preapproval.ts'
 import { requireParty, requireActor } from './requirements.ts'
+import { ofNetwork } from './of-network.ts'
 
 /** Rank: expiry. */
 export const transferCommand = defineTemplate(TransferCommand, {
-  signatories: ({ sender, dso }) => [...new Set([sender, dso])],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
+  signatories: ({ sender, dso }) => [sender, dso],
   observers: ({ delegate }) => [delegate],
   ensure: ({ amount, nonce }) => amount > 0n && nonce >= 0n,
-  keys: ({ sender, delegate, nonce }) => ({ sender, delegate, nonce }),
   rank: ({ expiresAt }) => (expiresAt > 0n ? expiresAt : 0n),
 })
 
 export const transferCommandCounter = defineTemplate(TransferCommandCounter, {
-  signatories: ({ dso }) => [dso],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
   observers: ({ sender }) => [sender],
   ensure: ({ nextNonce }) => nextNonce >= 0n,
-  keys: ({ sender }) => ({ sender }),
 })
 
 /** The sender orders a payment under its next nonce. */

@@ -12,14 +12,10 @@ import { coinRulesTransfer } from './transfer.ts'
 
 /** Rank: executeBefore. */
 export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
-  signatories: ({ transfer }) => [...new Set([transfer.instrumentId.admin, transfer.sender])],
+  signatories: ({ transfer }) => [transfer.instrumentId.admin, transfer.sender],
   issuer: ({ transfer }) => transfer.instrumentId.admin,
   observers: ({ transfer }) => [transfer.receiver],
-  keys: ({ lockedCoin, transfer }) => ({
-    sender: transfer.sender,
-    receiver: transfer.receiver,
-    lockedCoin,
-  }),
+  keys: ({ lockedCoin, transfer }) => ({ ...transfer, lockedCoin }),
   rank: ({ transfer }) => transfer.executeBefore,
   views: {
     [TransferInstruction.id]: ({ transfer }) =>
@@ -67,9 +63,7 @@ export const coinTransferInstructionUpdate = choice(
   coinTransferInstruction,
   TransferInstruction.choices.TransferInstruction_Update,
   {
-    controllers: ({ transfer }, { extraActors }) => [
-      ...new Set([transfer.instrumentId.admin, ...extraActors]),
-    ],
+    controllers: ({ transfer }, { extraActors }) => [transfer.instrumentId.admin, ...extraActors],
     run: (tx: Tx, { payload }, { extraActors, extraArgs }) => {
       tx.require(extraActors.length === 0, 'the network party acts alone', () =>
         extraActors.join(', '),

@@ -18,6 +18,7 @@ import {
 import { validatorLivenessActivityRecord } from './licence.ts'
 import { closedMiningRound } from './rounds.ts'
 import { requireParty } from './requirements.ts'
+import { byNetwork } from './of-network.ts'
 
 interface OfRound {
   readonly dso: string
@@ -32,7 +33,8 @@ export const coinRulesClaimExpiredRewards = choice(
   coinRules,
   CoinRules.choices.CoinRules_ClaimExpiredRewards,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (tx: Tx, { payload: { dso } }, argument) => {
       const round = tx.fetch(closedMiningRound, argument.closedRoundCid)
       requireParty(tx, 'the network party of the round', round.dso, dso)
@@ -49,7 +51,8 @@ export const coinRulesMergeUnclaimedRewards = choice(
   coinRules,
   CoinRules.choices.CoinRules_MergeUnclaimedRewards,
   {
-    controllers: (rules) => [rules.dso],
+    controllers: byNetwork,
+
     run: (tx: Tx, { payload: { dso } }, { unclaimedRewardCids }) => {
       tx.require(
         unclaimedRewardCids.length > 1,

@@ -2,12 +2,12 @@
 // docs/economy-rules.md, "Onboarding"
 import { ValidatorRight } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
+import { ofNetwork } from './of-network.ts'
 
 export const validatorRight = defineTemplate(ValidatorRight, {
-  signatories: ({ user, validator }) => [...new Set([user, validator])],
-  issuer: ({ dso }) => dso,
+  ...ofNetwork,
+  signatories: ({ user, validator }) => [user, validator],
   observers: ({ dso }) => [dso],
-  keys: ({ user, validator }) => ({ user, validator }),
 })
 
 /** The user ends the right. */
@@ -16,7 +16,6 @@ export const validatorRightArchiveAsUser = choice(
   ValidatorRight.choices.ValidatorRight_ArchiveAsUser,
   {
     controllers: ({ user }) => [user],
-    run: () => ({}),
   },
 )
 
@@ -24,5 +23,5 @@ export const validatorRightArchiveAsUser = choice(
 export const validatorRightArchiveAsValidator = choice(
   validatorRight,
   ValidatorRight.choices.ValidatorRight_ArchiveAsValidator,
-  { controllers: ({ validator }) => [validator], run: () => ({}) },
+  { controllers: ({ validator }) => [validator] },
 )

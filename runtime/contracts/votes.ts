@@ -8,12 +8,11 @@ import { dsoRules, svOf } from './dso-rules.ts'
 import { takeNow } from './now.ts'
 import { carryOut } from './vote-actions.ts'
 import { requireParty, timeText } from './requirements.ts'
+import { ofNetwork } from './of-network.ts'
 
 /** Rank: when voting ends. */
 export const voteRequest = defineTemplate(VoteRequest, {
-  signatories: (request) => [request.dso],
-  issuer: ({ dso }) => dso,
-  keys: (request) => ({ dso: request.dso, requester: request.requester }),
+  ...ofNetwork,
   rank: (request) => request.voteBefore,
 })
 
@@ -21,7 +20,7 @@ export const voteRequest = defineTemplate(VoteRequest, {
 export const voteResult = defineTemplate(VoteResult, {
   signatories: ({ request }) => [request.dso],
   issuer: ({ request }) => request.dso,
-  keys: ({ request }) => ({ dso: request.dso, requester: request.requester }),
+  keys: ({ request }) => request,
   rank: (result) => result.completedAt,
 })
 

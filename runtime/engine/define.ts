@@ -31,11 +31,11 @@ interface Upgrading<U> {
  */
 export function defineTemplate<T extends object, D>(
   type: TemplateType<T> & D,
-  rules: TemplateRules<T, NoInfer<D>>,
+  rules: TemplateRules<NoInfer<T>, NoInfer<D>>,
 ): Template<T, D>
 export function defineTemplate<T extends object, U, D>(
   type: TemplateType<T, U> & D,
-  rules: TemplateRules<T, NoInfer<D>> & Upgrading<U>,
+  rules: TemplateRules<NoInfer<T>, NoInfer<D>> & Upgrading<U>,
 ): Template<T, D>
 export function defineTemplate<T extends object>(
   type: TemplateType<T>,
@@ -95,20 +95,32 @@ function requireSame<T>(template: Template<T>, contract: ContractRecord, payload
   )
 }
 
+type AnyRules = ChoiceRules<unknown, unknown, unknown>
+
 /**
  * A choice of a template, or of an interface for this template. Remembers what was said in an
- * exercise as long as that lives.
+ * exercise as long as that lives. One that only ends its contract has nothing to run.
  */
 export function choice<T, A, R>(
   template: Template<T>,
   type: ChoiceType<A, R>,
-  rules: ChoiceRules<T, A, R>,
-): Choice<T, A, R> {
-  const said = new WeakMap<Exercised, { readonly argument: A; readonly result: R }>()
+  rules: ChoiceRules<NoInfer<T>, A, R>,
+): Choice<T, A, R>
+export function choice<T, A>(
+  template: Template<T>,
+  type: ChoiceType<A, NoUpgrades>,
+  rules: Omit<ChoiceRules<NoInfer<T>, A, NoUpgrades>, 'run'>,
+): Choice<T, A, NoUpgrades>
+export function choice(
+  template: Template<unknown>,
+  type: ChoiceType<unknown, unknown>,
+  { run = () => ({}), ...rules }: Omit<AnyRules, 'run'> & Partial<Pick<AnyRules, 'run'>>,
+): Choice<unknown, unknown, unknown> {
+  const said = new WeakMap<Exercised, { readonly argument: unknown; readonly result: unknown }>()
   return {
     template,
     type,
-    rules,
+    rules: { ...rules, run },
     argumentOf: (event) =>
       (said.get(event) ?? { argument: type.argument.decode(event.argument) }).argument,
     resultOf: (event) => (said.get(event) ?? { result: type.result.decode(event.result) }).result,

@@ -65,9 +65,10 @@ export function stakeholdersOf<T>(
 /** Halts where a key or the rank is none that a store takes. */
 export function placeOf<T>({ type, rules }: Template<T>, payload: T): ContractPlace {
   const place = { key1: '', key2: '', key3: '', rank: rules.rank?.(payload) ?? 0n }
-  const values = rules.keys?.(payload) ?? {}
+  const values: object = Object(rules.keys === undefined ? payload : rules.keys(payload))
   for (const [name, { column }] of Object.entries(type.keys)) {
-    const value = String(values[name] ?? '')
+    const given: unknown = Reflect.get(values, name)
+    const value = String(given ?? '')
     if (!isKey(value))
       throw invalid(`Key ${name} of ${type.name} has more than ${MAX_KEY_BYTES} bytes`)
     place[column] = value

@@ -108,10 +108,13 @@ interface CommonRules<T> {
   views?: Readonly<Record<string, (payload: T) => Json>>
 }
 
-/** A template that has keys says of each payload what they are; '' finds nothing. */
-type KeyRules<T, D> = D extends { readonly keys: infer K }
-  ? keyof K extends never
-    ? unknown
+/**
+ * A template that has keys says of each payload what they are, unless they are members of it; ''
+ * finds nothing.
+ */
+type KeyRules<T, D> = D extends { readonly keys: unknown }
+  ? T extends KeyValues<D>
+    ? { keys?(payload: T): KeyValues<D> }
     : { keys(payload: T): KeyValues<D> }
   : { keys?(payload: T): KeyValues<D> }
 

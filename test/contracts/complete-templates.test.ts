@@ -100,8 +100,9 @@ export function wrongKeys(reader: Reader): unknown {
     reader.active(coin, { owner: undefined }),
     // @ts-expect-error a coin has no such key
     coin.by('sender'),
-    // @ts-expect-error what a coin is found by is missing
     defineTemplate(templateTypes.Coin, { signatories: ({ dso }) => [dso] }),
+    // @ts-expect-error what a locked coin is found by is none of its members
+    defineTemplate(templateTypes.LockedCoin, { signatories: ({ coin: held }) => [held.dso] }),
     defineTemplate(templateTypes.Coin, {
       signatories: ({ dso }) => [dso],
       // @ts-expect-error an owner is a text

@@ -10,31 +10,29 @@ import { choice, defineTemplate } from '../../engine/index.ts'
 import type { Self, Tx } from '../../engine/template.ts'
 import { requireActor } from '../requirements.ts'
 import { expirePayment, giveBack, isPayable, lockPayment, payOut } from './payment-lock.ts'
+import { ofNetwork } from '../of-network.ts'
 
 const PURPOSE = 'app payment'
 
 /** Rank: expiry. */
 export const appPaymentRequest = defineTemplate(AppPaymentRequest, {
+  ...ofNetwork,
   signatories: (request) => partiesOfRequest(request),
-  issuer: ({ dso }) => dso,
   ensure: ({ receiverAmounts }) =>
     receiverAmounts.length > 0 && receiverAmounts.every(({ amount }) => isPayable(amount)),
-  keys: ({ sender }) => ({ sender }),
   rank: ({ expiresAt }) => expiresAt,
 })
 
 /** Rank: when the lock expires. */
 export const acceptedAppPayment = defineTemplate(AcceptedAppPayment, {
+  ...ofNetwork,
   signatories: (payment) => partiesOfPayment(payment),
-  issuer: ({ dso }) => dso,
-  keys: ({ sender }) => ({ sender }),
   rank: ({ lockExpiresAt }) => lockExpiresAt,
 })
 
 /** Says that a payment came to nothing, until the app archives it. */
 export const terminatedAppPayment = defineTemplate(TerminatedAppPayment, {
-  signatories: ({ sender, provider, receivers }) => [...new Set([sender, provider, ...receivers])],
-  keys: ({ sender }) => ({ sender }),
+  signatories: ({ sender, provider, receivers }) => [sender, provider, ...receivers],
 })
 
 /** Expires a request, from expiry on; by each signatory. */
@@ -56,7 +54,7 @@ export const appPaymentRequestAccept = choice(
   appPaymentRequest,
   AppPaymentRequest.choices.AppPaymentRequest_Accept,
   {
-    controllers: ({ sender }, { walletProvider }) => [...new Set([sender, walletProvider])],
+    controllers: ({ sender }, { walletProvider }) => [sender, walletProvider],
     run: (tx, { id: reference, payload }, means) => {
       tx.before(payload.expiresAt)
       const { sender, provider, dso, receiverAmounts: amounts } = payload
@@ -98,6 +96,7 @@ export const acceptedAppPaymentCollect = choice(
   AcceptedAppPayment.choices.AcceptedAppPayment_Collect,
   {
     controllers: partiesOfPayment,
+
     run: (tx, { payload }, { context }) => {
       const { coinReceiverAmounts: coinAmounts, ...payment } = payload
       const coins = payOut(tx, { ...payment, coinAmounts }, context)
@@ -133,11 +132,11 @@ export const acceptedAppPaymentExpire = choice(
 )
 
 function partiesOfRequest({ sender, provider, receiverAmounts }: AppPaymentRequest) {
-  return [...new Set([sender, ...receiversOf(receiverAmounts), provider])]
+  return [sender, ...receiversOf(receiverAmounts), provider]
 }
 
 function partiesOfPayment({ sender, provider, coinReceiverAmounts }: AcceptedAppPayment) {
-  return [...new Set([sender, provider, ...receiversOf(coinReceiverAmounts)])]
+  return [sender, provider, ...receiversOf(coinReceiverAmounts)]
 }
 
 function receiversOf(amounts: readonly { readonly receiver: string }[]): readonly string[] {

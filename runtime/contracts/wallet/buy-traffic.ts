@@ -7,23 +7,22 @@ import type { Tx } from '../../engine/template.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
 import { isShort } from './text.ts'
 import { requireActor } from '../requirements.ts'
+import { ofNetwork } from '../of-network.ts'
 
 /**
  * Key: endUserParty, tracking id; rank: expiry. Funds, minimum and synchronizer are not looked at
  * here.
  */
 export const buyTrafficRequest = defineTemplate(BuyTrafficRequest, {
+  ...ofNetwork,
   signatories: (request) => [request.endUserParty],
-  issuer: ({ dso }) => dso,
   ensure: (request) => request.trafficAmount > 0n && isShort(request.trackingId),
-  keys: (request) => ({ endUserParty: request.endUserParty, trackingId: request.trackingId }),
   rank: (request) => request.expiresAt,
 })
 
 export const validatorTopUpState = defineTemplate(ValidatorTopUpState, {
+  ...ofNetwork,
   signatories: (state) => [state.validator],
-  issuer: ({ dso }) => dso,
-  keys: (state) => ({ validator: state.validator, memberId: state.memberId }),
 })
 
 /** The user, who pays, and its wallet provider, before expiry. */
@@ -56,6 +55,7 @@ export const buyTrafficRequestCancel = choice(
   BuyTrafficRequest.choices.BuyTrafficRequest_Cancel,
   {
     controllers: (request) => [request.endUserParty],
+
     run: (tx, { payload }, { reason }) => {
       tx.before(payload.expiresAt)
       return ended(payload, reason)

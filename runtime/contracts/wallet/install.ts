@@ -56,11 +56,6 @@ import {
 export const walletAppInstall = defineTemplate(WalletAppInstall, {
   signatories: (install) => [install.endUserParty, install.validatorParty],
   issuer: ({ dsoParty }) => dsoParty,
-  keys: (install) => ({
-    endUserParty: install.endUserParty,
-    endUserName: install.endUserName,
-    validatorParty: install.validatorParty,
-  }),
 })
 
 /** Its choices, by the names of spec/contracts.yaml. */

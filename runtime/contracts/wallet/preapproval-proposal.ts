@@ -10,7 +10,6 @@ export const transferPreapprovalProposal = defineTemplate(TransferPreapprovalPro
   issuer: ({ expectedDso }) => expectedDso ?? '',
   observers: (proposal) => [proposal.provider],
   ensure: (proposal) => proposal.expectedDso !== null,
-  keys: (proposal) => ({ receiver: proposal.receiver, provider: proposal.provider }),
 })
 
 /** The provider, who pays out of the inputs. */
@@ -31,12 +30,14 @@ export const transferPreapprovalProposalAccept = choice(
 export const transferPreapprovalProposalReject = choice(
   transferPreapprovalProposal,
   TransferPreapprovalProposal.choices.TransferPreapprovalProposal_Reject,
-  { controllers: (proposal) => [proposal.provider], run: () => ({}) },
+  { controllers: (proposal) => [proposal.provider] },
 )
 
 /** The receiver. */
 export const transferPreapprovalProposalWithdraw = choice(
   transferPreapprovalProposal,
   TransferPreapprovalProposal.choices.TransferPreapprovalProposal_Withdraw,
-  { controllers: (proposal) => [proposal.receiver], run: () => ({}) },
+  {
+    controllers: (proposal) => [proposal.receiver],
+  },
 )

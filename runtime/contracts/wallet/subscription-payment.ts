@@ -11,6 +11,7 @@ import { coinRulesQuote } from '../quote.ts'
 import { requireActor, timeText } from '../requirements.ts'
 import { expirePayment, giveBack, payOut, transferContextOf } from './payment-lock.ts'
 import {
+  ofSubscription,
   subscribers,
   subscription,
   subscriptionIdleState,
@@ -24,7 +25,8 @@ export const subscriptionInitialPaymentCollect = choice(
   subscriptionInitialPayment,
   SubscriptionInitialPayment.choices.SubscriptionInitialPayment_Collect,
   {
-    controllers: ({ subscriptionData }) => subscribers(subscriptionData),
+    controllers: ofSubscription.signatories,
+
     run: (tx, { payload }, { transferContext, now }) => {
       const { subscriptionData, payData, reference } = payload
       const from = paidAt(tx, payload, transferContext, now)
@@ -74,7 +76,8 @@ export const subscriptionPaymentCollect = choice(
   subscriptionPayment,
   SubscriptionPayment.choices.SubscriptionPayment_Collect,
   {
-    controllers: ({ subscriptionData }) => subscribers(subscriptionData),
+    controllers: ofSubscription.signatories,
+
     run: (tx, { payload }, { transferContext }) => {
       const dueAt = payload.thisPaymentDueAt + payload.payData.paymentInterval
       const subscriptionState = waitUntil(tx, payload, dueAt)

@@ -14,65 +14,54 @@ import { isPayable } from './payment-lock.ts'
 
 /** Signatories of everything that belongs to a subscription. */
 export function subscribers({ sender, receiver, provider }: SubscriptionData): readonly string[] {
-  return [...new Set([sender, receiver, provider])]
+  return [sender, receiver, provider]
+}
+
+interface OfSubscription {
+  readonly subscriptionData: SubscriptionData
+}
+
+/** Rules of everything that belongs to a subscription. */
+export const ofSubscription = {
+  signatories: ({ subscriptionData }: OfSubscription) => subscribers(subscriptionData),
+  issuer: ({ subscriptionData }: OfSubscription) => subscriptionData.dso,
+  keys: ({ subscriptionData }: OfSubscription) => subscriptionData,
 }
 
 /** A subscription that the user may accept. */
 export const subscriptionRequest = defineTemplate(SubscriptionRequest, {
-  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
-  issuer: ({ subscriptionData }) => subscriptionData.dso,
+  ...ofSubscription,
   ensure: ({ payData }) => isValid(payData),
-  keys: ({ subscriptionData }) => ({ sender: subscriptionData.sender }),
 })
 
 /** The first payment. Rank: when its lock expires. */
 export const subscriptionInitialPayment = defineTemplate(SubscriptionInitialPayment, {
-  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
-  issuer: ({ subscriptionData }) => subscriptionData.dso,
+  ...ofSubscription,
   ensure: ({ payData }) => isValid(payData),
-  keys: ({ subscriptionData: { sender, receiver } }) => ({ sender, receiver }),
   rank: ({ lockExpiresAt }) => lockExpiresAt,
 })
 
 /** The same from the first payment to the end. */
-export const subscription = defineTemplate(Subscription, {
-  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
-  issuer: ({ subscriptionData }) => subscriptionData.dso,
-  keys: ({ subscriptionData }) => ({ sender: subscriptionData.sender }),
-})
+export const subscription = defineTemplate(Subscription, ofSubscription)
 
 /** Waits for the next payment. Rank: from when on that can be made. */
 export const subscriptionIdleState = defineTemplate(SubscriptionIdleState, {
-  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
-  issuer: ({ subscriptionData }) => subscriptionData.dso,
+  ...ofSubscription,
   ensure: ({ payData }) => isValid(payData),
-  keys: ({ subscriptionData: { sender, receiver }, subscription: of }) => ({
-    sender,
-    receiver,
-    subscription: of,
-  }),
+  keys: ({ subscriptionData, subscription: of }) => ({ ...subscriptionData, subscription: of }),
   rank: (state) => payableFrom(state),
 })
 
 /** A later payment. Rank: when its lock expires. */
 export const subscriptionPayment = defineTemplate(SubscriptionPayment, {
-  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
-  issuer: ({ subscriptionData }) => subscriptionData.dso,
+  ...ofSubscription,
   ensure: ({ payData }) => isValid(payData),
-  keys: ({ subscriptionData: { sender, receiver }, subscription: of }) => ({
-    sender,
-    receiver,
-    subscription: of,
-  }),
+  keys: ({ subscriptionData, subscription: of }) => ({ ...subscriptionData, subscription: of }),
   rank: ({ lockExpiresAt }) => lockExpiresAt,
 })
 
 /** Says that a subscription has ended, until the app archives it. */
-export const terminatedSubscription = defineTemplate(TerminatedSubscription, {
-  signatories: ({ subscriptionData }) => subscribers(subscriptionData),
-  issuer: ({ subscriptionData }) => subscriptionData.dso,
-  keys: ({ subscriptionData: { sender, receiver } }) => ({ sender, receiver }),
-})
+export const terminatedSubscription = defineTemplate(TerminatedSubscription, ofSubscription)
 
 /**
  * When the next payment can be made at the earliest: never more than an interval before it is due,

@@ -18,6 +18,7 @@ import { lockPayment } from './payment-lock.ts'
 import type { Means } from './payment-lock.ts'
 import {
   payableFrom,
+  ofSubscription,
   subscribers,
   subscription,
   subscriptionIdleState,
@@ -34,9 +35,7 @@ export const subscriptionRequestAcceptAndMakePayment = choice(
   subscriptionRequest,
   SubscriptionRequest.choices.SubscriptionRequest_AcceptAndMakePayment,
   {
-    controllers: ({ subscriptionData: { sender } }, { walletProvider }) => [
-      ...new Set([sender, walletProvider]),
-    ],
+    controllers: ({ subscriptionData: { sender } }, { walletProvider }) => [sender, walletProvider],
     run: (tx, { id: reference, payload }, means) => {
       const { senderChange, ...locked } = lockNext(tx, payload, means)
       const payment = { ...payload, ...locked, reference }
@@ -61,7 +60,8 @@ export const subscriptionRequestReject = choice(
 
 /** All who signed; its state has to go with it. */
 export const subscriptionArchive = choice(subscription, Subscription.choices.Subscription_Archive, {
-  controllers: ({ subscriptionData }) => subscribers(subscriptionData),
+  controllers: ofSubscription.signatories,
+
   run: (tx, { payload }) => terminate(tx, payload),
 })
 
@@ -70,9 +70,7 @@ export const subscriptionIdleStateMakePayment = choice(
   subscriptionIdleState,
   SubscriptionIdleState.choices.SubscriptionIdleState_MakePayment,
   {
-    controllers: ({ subscriptionData: { sender } }, { walletProvider }) => [
-      ...new Set([sender, walletProvider]),
-    ],
+    controllers: ({ subscriptionData: { sender } }, { walletProvider }) => [sender, walletProvider],
     run: (tx: Tx, { payload }, means) => {
       tx.notBefore(payableFrom(payload))
       const { nextPaymentDueAt: thisPaymentDueAt, ...state } = payload

@@ -13,6 +13,7 @@ import { coinRulesQuote } from '../quote.ts'
 import { coinRulesLegacyTransfer } from '../transfer.ts'
 import { isShort } from './text.ts'
 import { requireActor } from '../requirements.ts'
+import { ofNetwork } from '../of-network.ts'
 
 type Offer = Pick<
   AcceptedTransferOffer,
@@ -21,20 +22,18 @@ type Offer = Pick<
 
 /** Rank: expiry. */
 export const transferOffer = defineTemplate(TransferOffer, {
+  ...ofNetwork,
   signatories: (offer) => [offer.sender],
-  issuer: ({ dso }) => dso,
   observers: (offer) => [offer.receiver],
   ensure: (offer) => isPayable(offer) && isShort(offer.description),
-  keys: (offer) => keysOf(offer),
   rank: (offer) => offer.expiresAt,
 })
 
 /** Rank: expiry. */
 export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {
+  ...ofNetwork,
   signatories: (offer) => [offer.sender, offer.receiver],
-  issuer: ({ dso }) => dso,
   ensure: (offer) => isPayable(offer),
-  keys: (offer) => keysOf(offer),
   rank: (offer) => offer.expiresAt,
 })
 
@@ -67,6 +66,7 @@ export const transferOfferWithdraw = choice(
   TransferOffer.choices.TransferOffer_Withdraw,
   {
     controllers: (offer) => [offer.sender],
+
     run: (_tx, { payload }, { reason }) => ended(payload, reason),
   },
 )
@@ -169,12 +169,4 @@ function trackingInfo({ trackingId, sender, receiver }: Offer): TransferOfferEnd
 
 function isPayable({ amount, trackingId }: Offer): boolean {
   return amount.amount > 0n && amount.unit !== 'ExtUnit' && isShort(trackingId)
-}
-
-function keysOf({
-  sender,
-  receiver,
-  trackingId,
-}: Offer): Pick<Offer, 'sender' | 'receiver' | 'trackingId'> {
-  return { sender, receiver, trackingId }
 }
