@@ -12,43 +12,31 @@ interface Value {
   readonly value: number | undefined
 }
 
-/** Lines that this server measures. */
-function measured(...values: readonly Value[]): readonly Value[] {
-  return values.filter(({ value }) => value !== undefined)
-}
+/**
+ * Values of a chart's lines; `before` was read some seconds earlier: rates are over the time
+ * between.
+ */
+type Values = (before: Reading, now: Reading) => readonly Value[]
 
 interface ChartOf {
   readonly title: string
   /** One sentence. */
   readonly about: string
   readonly unit: Unit
-  /** `before` was read some seconds earlier: rates are over the time between. */
-  readonly values: (before: Reading, now: Reading) => readonly Value[]
+  readonly values: Values
 }
-
-const REQUESTS = 'http_requests_total'
-const DURATION = 'http_request_duration_seconds'
-const COMMIT = 'ledgerwright_store_commit_duration_seconds'
-const SUBMISSIONS = 'ledgerwright_submissions_total'
-const MEGA = 1_000_000
 
 const withStatus =
   (first: string): Where =>
   ({ status = '' }) =>
     status.startsWith(first)
 
-const inMs = (seconds: number | undefined): number | undefined =>
-  seconds === undefined ? undefined : seconds * 1_000
-
 /** `95%`, `95 %` in German. */
 const percentText = (share: number): string =>
   share.toLocaleString(localeTag(), { style: 'percent' })
 
-const scaled = (value: number | undefined, by: number): number | undefined =>
-  value === undefined ? undefined : value / by
-
 /**
- * Labels of metrics as people call them. Those of other servers and of refusals stand as they are:
+ * Labels of metrics as people call them. Those of other servers and of refusals stay as they are:
  * they are looked up in logs.
  */
 const NAMES: Readonly<Record<string, string>> = {
@@ -62,27 +50,60 @@ const NAMES: Readonly<Record<string, string>> = {
   extra: t('bought'),
 }
 
-function named(label: string): string {
-  return NAMES[label] ?? label
+/** One line for each value of a metric's label. */
+function byLabel(
+  metric: string,
+  label: string,
+  valueOf: (before: Reading, now: Reading, where: Where) => number | undefined,
+): Values {
+  return (before, now) =>
+    valuesOf(now.metrics, metric, label).map((one) => ({
+      line: NAMES[one] ?? one,
+      value: valueOf(before, now, (labels) => labels[label] === one),
+    }))
 }
 
-function quantiles(before: Reading, now: Reading, name: string): readonly Value[] {
-  if (!now.metrics.has(`${name}_bucket`)) return []
-  return [0.5, 0.95, 0.99].map((share) => ({
-    line: percentText(share),
-    value: inMs(quantile(before, now, name, share)),
-  }))
+/** The growth of a counter in a second, for each value of a label. */
+function ratesBy(metric: string, label: string): Values {
+  return byLabel(metric, label, (before, now, where) => rate(before, now, metric, where))
 }
 
-function gauges(now: Reading, name: string, label: string, by = 1): readonly Value[] {
-  return valuesOf(now.metrics, name, label).map((one) => ({
-    line: named(one),
-    value: scaled(
-      total(now.metrics, name, (labels) => labels[label] === one),
-      by,
-    ),
-  }))
+type Metric = readonly [line: string, metric: string, where?: Where]
+
+/** Lines of metrics that this server measures, each value times `by`. */
+function lines(
+  of: readonly Metric[],
+  valueOf: (before: Reading, now: Reading, metric: string, where?: Where) => number | undefined,
+  by = 1,
+): Values {
+  return (before, now) =>
+    of.flatMap(([line, metric, where]) => {
+      const value = valueOf(before, now, metric, where)
+      return value === undefined ? [] : [{ line, value: value * by }]
+    })
 }
+
+const rates = (of: readonly Metric[], by?: number): Values => lines(of, rate, by)
+const levels = (of: readonly Metric[], by?: number): Values =>
+  lines(of, (_before, now, metric) => total(now.metrics, metric), by)
+
+/** Percentiles of a histogram of seconds, in milliseconds. */
+function latencies(metric: string): Values {
+  return (before, now) =>
+    [0.5, 0.95, 0.99].flatMap((share) => {
+      if (!now.metrics.has(`${metric}_bucket`)) return []
+      const seconds = quantile(before, now, metric, share)
+      return {
+        line: percentText(share),
+        value: seconds === undefined ? undefined : seconds * 1_000,
+      }
+    })
+}
+
+const REQUESTS = 'http_requests_total'
+const COMMIT = 'ledgerwright_store_commit_duration_seconds'
+const TRAFFIC = 'ledgerwright_traffic_left_bytes'
+const MEGABYTES = 1e-6
 
 /** Charts in the order in which they are drawn. */
 export const CHARTS: readonly ChartOf[] = [
@@ -90,121 +111,98 @@ export const CHARTS: readonly ChartOf[] = [
     title: t('Requests'),
     about: t('Answered requests by interface.'),
     unit: 'perSecond',
-    values: (before, now) =>
-      valuesOf(now.metrics, REQUESTS, 'interface').map((one) => ({
-        line: named(one),
-        value: rate(before, now, REQUESTS, (labels) => labels['interface'] === one),
-      })),
+    values: ratesBy(REQUESTS, 'interface'),
   },
   {
     title: t('Errors'),
     about: t('Requests that were refused (4xx), and those that failed (5xx).'),
     unit: 'perSecond',
-    values: (before, now) =>
-      measured(
-        { line: t('refused'), value: rate(before, now, REQUESTS, withStatus('4')) },
-        { line: t('failed'), value: rate(before, now, REQUESTS, withStatus('5')) },
-      ),
+    values: rates([
+      [t('refused'), REQUESTS, withStatus('4')],
+      [t('failed'), REQUESTS, withStatus('5')],
+    ]),
   },
   {
     title: t('Request latency'),
     about: t('Latency percentiles of requests.'),
     unit: 'ms',
-    values: (before, now) => quantiles(before, now, DURATION),
+    values: latencies('http_request_duration_seconds'),
   },
   {
     title: t('Submissions'),
     about: t('Submissions to the ledger, by outcome.'),
     unit: 'perSecond',
-    values: (before, now) =>
-      valuesOf(now.metrics, SUBMISSIONS, 'outcome').map((one) => ({
-        line: named(one),
-        value: rate(before, now, SUBMISSIONS, ({ outcome }) => outcome === one),
-      })),
+    values: ratesBy('ledgerwright_submissions_total', 'outcome'),
   },
   {
     title: t('Commits'),
     about: t('Commits of the store; one can carry many updates.'),
     unit: 'perSecond',
-    values: (before, now) =>
-      measured({ line: t('commits'), value: rate(before, now, `${COMMIT}_count`) }),
+    values: rates([[t('commits'), `${COMMIT}_count`]]),
   },
   {
     title: t('Commit latency'),
     about: t('Latency percentiles of commits.'),
     unit: 'ms',
-    values: (before, now) => quantiles(before, now, COMMIT),
+    values: latencies(COMMIT),
   },
   {
     title: t('Automation runs'),
     about: t('Runs of all automations on this server, and those that failed.'),
     unit: 'perSecond',
-    values: (before, now) =>
-      measured(
-        { line: t('runs'), value: rate(before, now, 'ledgerwright_automation_runs_total') },
-        { line: t('failed'), value: rate(before, now, 'ledgerwright_automation_failures_total') },
-      ),
+    values: rates([
+      [t('runs'), 'ledgerwright_automation_runs_total'],
+      [t('failed'), 'ledgerwright_automation_failures_total'],
+    ]),
   },
   {
     title: t('Operator’s holdings'),
     about: t('Unlocked holdings of the operator, and payments waiting for coin.'),
     unit: 'count',
-    values: (_, now) =>
-      measured(
-        { line: t('holdings'), value: total(now.metrics, 'ledgerwright_operator_holdings') },
-        {
-          line: t('waiting payments'),
-          value: total(now.metrics, 'ledgerwright_treasury_waiting_operations'),
-        },
-      ),
+    values: levels([
+      [t('holdings'), 'ledgerwright_operator_holdings'],
+      [t('waiting payments'), 'ledgerwright_treasury_waiting_operations'],
+    ]),
   },
   {
     title: t('Traffic left'),
     about: t('Traffic that this node may still use.'),
     unit: 'megabytes',
-    values: (_, now) => gauges(now, 'ledgerwright_traffic_left_bytes', 'kind', MEGA),
+    values: byLabel(
+      TRAFFIC,
+      'kind',
+      (_before, now, where) => (total(now.metrics, TRAFFIC, where) ?? 0) * MEGABYTES,
+    ),
   },
   {
     title: t('Event loop'),
     about: t('Delay of the server’s event loop, median and 99th percentile.'),
     unit: 'ms',
-    values: (_, now) =>
-      measured(
-        {
-          line: percentText(0.5),
-          value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p50_seconds')),
-        },
-        {
-          line: percentText(0.99),
-          value: inMs(total(now.metrics, 'nodejs_eventloop_lag_p99_seconds')),
-        },
-      ),
+    values: levels(
+      [
+        [percentText(0.5), 'nodejs_eventloop_lag_p50_seconds'],
+        [percentText(0.99), 'nodejs_eventloop_lag_p99_seconds'],
+      ],
+      1_000,
+    ),
   },
   {
     title: t('Memory'),
     about: t('Memory of the process, and the part that JavaScript uses.'),
     unit: 'megabytes',
-    values: (_, now) =>
-      measured(
-        {
-          line: t('process'),
-          value: scaled(total(now.metrics, 'process_resident_memory_bytes'), MEGA),
-        },
-        {
-          line: t('heap in use'),
-          value: scaled(total(now.metrics, 'nodejs_heap_size_used_bytes'), MEGA),
-        },
-      ),
+    values: levels(
+      [
+        [t('process'), 'process_resident_memory_bytes'],
+        [t('heap in use'), 'nodejs_heap_size_used_bytes'],
+      ],
+      MEGABYTES,
+    ),
   },
   {
     title: t('Processor'),
     about: t('Share of one core.'),
     unit: 'percent',
-    values: (before, now) =>
-      measured({
-        line: t('process'),
-        value: scaled(rate(before, now, 'process_cpu_seconds_total'), 0.01),
-      }),
+    values: rates([[t('process'), 'process_cpu_seconds_total']], 100),
   },
 ]
 

@@ -6,7 +6,7 @@ import type { Offer } from './offers.ts'
 import { useStatus } from './facts.ts'
 import { validator } from './wallet.tsx'
 
-interface Offers {
+export interface Offers {
   readonly incoming: readonly Offer[]
   readonly outgoing: readonly Offer[]
 }

@@ -2,16 +2,16 @@
 // this wallet has asked of others.
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { delegationsOf, obstacle } from '../lib/delegations.ts'
 import type { Delegation } from '../lib/delegations.ts'
 import { useStatus } from '../lib/facts.ts'
 import { validator } from '../lib/wallet.tsx'
 import { DelegationDialog } from '../parts/delegation-dialog.tsx'
 import type { DelegationAct } from '../parts/delegation-dialog.tsx'
-import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
+import { Page, Section } from '../parts/page.tsx'
 import { PartyName } from '../parts/party.tsx'
-import { DataTable } from '../parts/table.tsx'
+import { Listing } from '../parts/table.tsx'
 import type { Column } from '../parts/table.tsx'
 import { TimeLeft, useNow, When } from '../parts/when.tsx'
 import { t } from '../lib/language.ts'
@@ -48,12 +48,26 @@ export default function Delegations(): ReactNode {
         {said === '' ? '' : `✓ ${said}`}
       </Text>
       <Section title={t('Proposals')}>
-        <Loaded query={proposals}>
-          {({ proposals: entries }) => <Proposals of={delegationsOf(entries)} ask={ask} />}
-        </Loaded>
+        <Listing
+          query={proposals}
+          of={({ proposals: entries }) => delegationsOf(entries)}
+          empty={t('No proposals. One appears here when a party asks you to mint for it.')}
+          label={t('Proposals')}
+          keyOf={({ id }) => id}
+          columns={columns(ProposalActions, ask)}
+        />
       </Section>
       <Section title={t('Active')}>
-        <Loaded query={active}>{() => <Active of={existing} ask={ask} />}</Loaded>
+        <Listing
+          query={active}
+          of={() => existing}
+          empty={t(
+            'None active. Accept a proposal, and this validator mints rewards for the party that made it.',
+          )}
+          label={t('Active delegations')}
+          keyOf={({ id }) => id}
+          columns={columns(ActiveActions, ask)}
+        />
       </Section>
       {asked === undefined ? null : (
         <DelegationDialog {...asked} active={existing} onClose={close} />
@@ -62,56 +76,7 @@ export default function Delegations(): ReactNode {
   )
 }
 
-interface ListProps {
-  readonly of: readonly Delegation[]
-  readonly ask: Ask
-}
-
-function Proposals({ of, ask }: ListProps): ReactNode {
-  if (of.length === 0)
-    return (
-      <Empty>{t('No proposals. One appears here when a party asks you to mint for it.')}</Empty>
-    )
-  const actions: Column<Delegation> = {
-    title: t('Actions'),
-    isActions: true,
-    of: (delegation) => <ProposalActions delegation={delegation} ask={ask} />,
-  }
-  return (
-    <DataTable
-      label={t('Proposals')}
-      items={of}
-      keyOf={({ id }) => id}
-      columns={[...COLUMNS, actions]}
-    />
-  )
-}
-
-function Active({ of, ask }: ListProps): ReactNode {
-  if (of.length === 0)
-    return (
-      <Empty>
-        {t(
-          'None active. Accept a proposal, and this validator mints rewards for the party that made it.',
-        )}
-      </Empty>
-    )
-  const actions: Column<Delegation> = {
-    title: t('Actions'),
-    isActions: true,
-    of: (delegation) => <ActiveActions delegation={delegation} ask={ask} />,
-  }
-  return (
-    <DataTable
-      label={t('Active delegations')}
-      items={of}
-      keyOf={({ id }) => id}
-      columns={[...COLUMNS, actions]}
-    />
-  )
-}
-
-const COLUMNS: readonly Column<Delegation>[] = [
+const columns = (Actions: ComponentType<ActionsProps>, ask: Ask): readonly Column<Delegation>[] => [
   {
     title: t('Beneficiary'),
     of: ({ beneficiary }) => <Side of={beneficiary} label={t('the beneficiary')} />,
@@ -127,6 +92,11 @@ const COLUMNS: readonly Column<Delegation>[] = [
         <TimeLeft until={expiresAt} />
       </Stack>
     ),
+  },
+  {
+    title: t('Actions'),
+    isActions: true,
+    of: (delegation) => <Actions delegation={delegation} ask={ask} />,
   },
 ]
 

@@ -72,16 +72,8 @@ function Charts({ seen }: { readonly seen: Seen }): ReactNode {
   )
   return (
     <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }}>
-      {drawn.map(({ title, about, unit, lines }) => (
-        <Chart
-          key={title}
-          title={title}
-          about={about}
-          unit={unit}
-          lines={lines}
-          fromMs={fromMs}
-          toMs={toMs}
-        />
+      {drawn.map((chart) => (
+        <Chart key={chart.title} {...chart} fromMs={fromMs} toMs={toMs} />
       ))}
     </SimpleGrid>
   )

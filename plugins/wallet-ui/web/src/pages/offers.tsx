@@ -1,13 +1,12 @@
 // Coin on offer: what others offer the person, and what the person offers others.
-import { Alert, Center, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useStatus } from '../lib/facts.ts'
-import { problemText } from '../lib/problem.ts'
 import { useOffers } from '../lib/use-offers.ts'
+import type { Offers } from '../lib/use-offers.ts'
 import { Identifier } from '../parts/identifier.tsx'
 import { OfferList } from '../parts/offer-list.tsx'
-import { Empty, Page, Section } from '../parts/page.tsx'
+import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
 import { t } from '../lib/language.ts'
 import { rich } from '../parts/rich.tsx'
 
@@ -17,25 +16,12 @@ export default function OffersPage(): ReactNode {
       title={t('Offers')}
       about={t('Payments waiting for an answer, from you or from someone else.')}
     >
-      <Both />
+      <Loaded query={useOffers()}>{(offers) => <Both {...offers} />}</Loaded>
     </Page>
   )
 }
 
-function Both(): ReactNode {
-  const { data, error } = useOffers()
-  if (data === undefined) {
-    return error === null ? (
-      <Center py="md">
-        <Loader size="sm" aria-label={t('Loading')} />
-      </Center>
-    ) : (
-      <Alert color="red" role="alert">
-        {problemText(error)}
-      </Alert>
-    )
-  }
-  const { incoming, outgoing } = data
+function Both({ incoming, outgoing }: Offers): ReactNode {
   return (
     <>
       <Section title={titled(t('To you'), incoming.length)}>

@@ -1,12 +1,12 @@
 // Gives a party a name that the person knows it by, or another.
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { LONGEST_NAME, useNaming } from '../lib/contacts.ts'
 import { t } from '../lib/language.ts'
 import { givenName, hintOf, isPartyId } from '../lib/party.ts'
 import { useStanding } from '../lib/standing.ts'
-import { Outcome, useAction } from './action.tsx'
+import { Confirm } from './confirm.tsx'
 import { WholeParty } from './whole-party.tsx'
 import { LookAlikes } from './whom-notice.tsx'
 
@@ -27,59 +27,40 @@ export function ContactDialog({ party, onClose }: Props): ReactNode {
   const isNoParty = contact.party !== '' && !isPartyId(contact.party)
   const standing = useStanding(isNoParty ? '' : contact.party, contact.name)
   const isGood = isPartyId(contact.party) && contact.name !== ''
-  const action = useAction(() => naming.mutateAsync(contact), onClose)
   const isNew = party === undefined || givenName(party) === undefined
   return (
-    <Modal
-      opened
-      centered
-      onClose={onClose}
+    <Confirm
       title={isNew ? t('Add a person') : t('Change the name')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
+      confirm={t('Save')}
+      isGood={isGood}
+      act={() => naming.mutateAsync(contact)}
+      onClose={onClose}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isGood) action.run()
-        }}
-      >
-        <Stack>
-          {party === undefined ? (
-            <TextInput
-              label={t('Party id')}
-              description={t('A name, two colons and a long number')}
-              value={typed.party}
-              spellCheck={false}
-              error={isNoParty ? t('That is not a whole party id.') : undefined}
-              onChange={({ currentTarget: { value } }) => setTyped({ ...typed, party: value })}
-              data-autofocus
-            />
-          ) : (
-            <WholeParty of={party} canCopy />
-          )}
-          {standing === undefined ? null : <LookAlikes of={standing} />}
-          <TextInput
-            label={t('Name')}
-            description={t('Only you see it.')}
-            maxLength={LONGEST_NAME}
-            value={typed.name}
-            onChange={({ currentTarget: { value } }) => setTyped({ ...typed, name: value })}
-            {...(party === undefined ? {} : { 'data-autofocus': true })}
-          />
-          <Outcome state={action.state} />
-          <Group justify="end">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" disabled={!isGood} loading={action.state.kind === 'pending'}>
-              {t('Save')}
-            </Button>
-          </Group>
-          <Text size="xs" c="dimmed">
-            {t('Kept by this server for you alone.')}
-          </Text>
-        </Stack>
-      </form>
-    </Modal>
+      {party === undefined ? (
+        <TextInput
+          label={t('Party id')}
+          description={t('A name, two colons and a long number')}
+          value={typed.party}
+          spellCheck={false}
+          error={isNoParty ? t('That is not a whole party id.') : undefined}
+          onChange={({ currentTarget: { value } }) => setTyped({ ...typed, party: value })}
+          data-autofocus
+        />
+      ) : (
+        <WholeParty of={party} canCopy />
+      )}
+      {standing === undefined ? null : <LookAlikes of={standing} />}
+      <TextInput
+        label={t('Name')}
+        description={t('Only you see it.')}
+        maxLength={LONGEST_NAME}
+        value={typed.name}
+        onChange={({ currentTarget: { value } }) => setTyped({ ...typed, name: value })}
+        {...(party === undefined ? {} : { 'data-autofocus': true })}
+      />
+      <Text size="xs" c="dimmed">
+        {t('Kept by this server for you alone.')}
+      </Text>
+    </Confirm>
   )
 }

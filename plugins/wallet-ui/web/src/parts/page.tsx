@@ -1,6 +1,5 @@
 // The frame of a page: its title, what it is for, and what stands in for data that is not there.
 import { Alert, Center, Group, Loader, Stack, Text, Title } from '@mantine/core'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { t } from '../lib/language.ts'
@@ -70,14 +69,13 @@ export function Empty({ children }: { readonly children: ReactNode }): ReactNode
   )
 }
 
-/** Data once it is there; what was there before stays on screen while the server is away. */
-export function Loaded<T>({
-  query,
-  children,
-}: {
-  readonly query: UseQueryResult<T>
+export interface LoadedProps<T> {
+  readonly query: { readonly data: T | undefined; readonly error: Error | null }
   readonly children: (data: T) => ReactNode
-}): ReactNode {
+}
+
+/** Data once it is there; what was there before stays on screen while the server is away. */
+export function Loaded<T>({ query, children }: LoadedProps<T>): ReactNode {
   if (query.data !== undefined) return <>{children(query.data)}</>
   if (query.error !== null)
     return (

@@ -9,9 +9,8 @@ import { preapprovalOf } from '../lib/preapproval.ts'
 import type { Preapproval } from '../lib/preapproval.ts'
 import { validator } from '../lib/wallet.tsx'
 import { Confirm } from './confirm.tsx'
-import { Empty, Loaded } from './page.tsx'
 import { PartyName } from './party.tsx'
-import { DataTable } from './table.tsx'
+import { Listing } from './table.tsx'
 import type { Column } from './table.tsx'
 import { TimeLeft, When } from './when.tsx'
 import { t } from '../lib/language.ts'
@@ -23,11 +22,21 @@ export function PreapprovalList(): ReactNode {
   const [asked, setAsked] = useState<string>()
   return (
     <>
-      <Loaded query={query}>
-        {({ contracts }) => (
-          <List of={contracts.map(({ contract }) => preapprovalOf(contract))} ask={setAsked} />
-        )}
-      </Loaded>
+      <Listing
+        query={query}
+        of={({ contracts }) => contracts.map(({ contract }) => preapprovalOf(contract))}
+        empty={t('None. Anyone who sets one up on the Preapproval page is paid in one step.')}
+        label={t('Transfer preapprovals')}
+        keyOf={({ id }) => id}
+        columns={[
+          ...COLUMNS,
+          {
+            title: t('Actions'),
+            isActions: true,
+            of: ({ receiver }) => <EndButton party={receiver} ask={setAsked} />,
+          },
+        ]}
+      />
       {asked === undefined ? null : (
         <Confirm
           title={t('End the preapproval of {0}?', nameOf(asked))}
@@ -47,34 +56,6 @@ export function PreapprovalList(): ReactNode {
         </Confirm>
       )}
     </>
-  )
-}
-
-function List({
-  of,
-  ask,
-}: {
-  readonly of: readonly Preapproval[]
-  readonly ask: (party: string) => void
-}): ReactNode {
-  if (of.length === 0)
-    return (
-      <Empty>
-        {t('None. Anyone who sets one up on the Preapproval page is paid in one step.')}
-      </Empty>
-    )
-  const actions: Column<Preapproval> = {
-    title: t('Actions'),
-    isActions: true,
-    of: ({ receiver }) => <EndButton party={receiver} ask={ask} />,
-  }
-  return (
-    <DataTable
-      label={t('Transfer preapprovals')}
-      items={of}
-      keyOf={({ id }) => id}
-      columns={[...COLUMNS, actions]}
-    />
   )
 }
 

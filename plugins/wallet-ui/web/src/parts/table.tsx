@@ -3,6 +3,8 @@
 import { Card, Group, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { Empty, Loaded } from './page.tsx'
+import type { LoadedProps } from './page.tsx'
 import classes from './table.module.css'
 
 export interface Column<T> {
@@ -24,6 +26,33 @@ interface Props<T> {
 export function DataTable<T>(props: Props<T>): ReactNode {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   return isNarrow ? <Cards {...props} /> : <Wide {...props} />
+}
+
+interface ListingProps<D, T> extends Pick<LoadedProps<D>, 'query'>, Omit<Props<T>, 'items'> {
+  readonly of: (data: D) => readonly T[]
+  /** Says what to do if there is nothing. */
+  readonly empty?: ReactNode
+}
+
+/** The items of an answer as a table, once they have come. */
+export function Listing<D, T>({ query, of, empty, ...table }: ListingProps<D, T>): ReactNode {
+  return (
+    <Loaded query={query}>
+      {(data) => {
+        const items = of(data)
+        return items.length === 0 && empty !== undefined ? (
+          <Empty>{empty}</Empty>
+        ) : (
+          <DataTable items={items} {...table} />
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** The key of a contract. */
+export function contractId({ contract_id: id }: { readonly contract_id: string }): string {
+  return id
 }
 
 function Wide<T>({ label, items, keyOf, columns }: Props<T>): ReactNode {

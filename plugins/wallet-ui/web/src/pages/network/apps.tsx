@@ -3,9 +3,9 @@ import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { textAt } from '../../lib/payload.ts'
 import { scan } from '../../lib/wallet.tsx'
-import { Empty, Loaded, Section } from '../../parts/page.tsx'
+import { Section } from '../../parts/page.tsx'
 import { PartyName } from '../../parts/party.tsx'
-import { DataTable } from '../../parts/table.tsx'
+import { contractId, Listing } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { When } from '../../parts/when.tsx'
 import { t } from '../../lib/language.ts'
@@ -23,36 +23,24 @@ export function Apps(): ReactNode {
         <Text size="sm" c="dimmed">
           {t('Transfers through a featured app earn its provider a reward.')}
         </Text>
-        <Loaded query={apps}>
-          {({ featured_apps: all }) =>
-            all.length === 0 ? (
-              <Empty>{t('No app is featured. The super validators decide by a vote.')}</Empty>
-            ) : (
-              <DataTable
-                label={t('Featured apps')}
-                items={all}
-                keyOf={({ contract_id: id }) => id}
-                columns={APPS}
-              />
-            )
-          }
-        </Loaded>
+        <Listing
+          query={apps}
+          of={({ featured_apps: all }) => all}
+          empty={t('No app is featured. The super validators decide by a vote.')}
+          label={t('Featured apps')}
+          keyOf={contractId}
+          columns={APPS}
+        />
       </Section>
       <Section title={t('Validators')}>
-        <Loaded query={validators}>
-          {({ validator_licenses: all }) =>
-            all.length === 0 ? (
-              <Empty>{t('No validator has a licence.')}</Empty>
-            ) : (
-              <DataTable
-                label={t('Validators')}
-                items={all}
-                keyOf={({ contract_id: id }) => id}
-                columns={VALIDATORS}
-              />
-            )
-          }
-        </Loaded>
+        <Listing
+          query={validators}
+          of={({ validator_licenses: all }) => all}
+          empty={t('No validator has a licence.')}
+          label={t('Validators')}
+          keyOf={contractId}
+          columns={VALIDATORS}
+        />
       </Section>
     </Stack>
   )

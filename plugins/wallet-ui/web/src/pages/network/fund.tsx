@@ -9,7 +9,7 @@ import { scan, validator } from '../../lib/wallet.tsx'
 import { Coin, Dollars } from '../../parts/money.tsx'
 import { Empty, Loaded, Section } from '../../parts/page.tsx'
 import { PartyName } from '../../parts/party.tsx'
-import { DataTable } from '../../parts/table.tsx'
+import { contractId, DataTable, Listing } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { TimeLeft, When } from '../../parts/when.tsx'
 import { rich } from '../../parts/rich.tsx'
@@ -55,7 +55,7 @@ function Unclaimed({ of }: { readonly of: readonly Coupon[] }): ReactNode {
       <DataTable
         label={t('Unclaimed coupons')}
         items={newest.slice(0, MOST)}
-        keyOf={({ contract_id: id }) => id}
+        keyOf={contractId}
         columns={UNCLAIMED}
       />
       {newest.length > MOST ? (
@@ -75,24 +75,16 @@ const UNCLAIMED: readonly Column<Coupon>[] = [
 function Own(): ReactNode {
   const own = validator.useQuery('listActiveDevelopmentFundCoupons')
   return (
-    <Loaded query={own}>
-      {({ active_development_fund_coupons: coupons }) =>
-        coupons.length === 0 ? (
-          <Empty>
-            {t(
-              'None. A coupon appears here when the fund’s manager gives you one, or when you are the manager and gave one.',
-            )}
-          </Empty>
-        ) : (
-          <DataTable
-            label={t('Your coupons')}
-            items={coupons}
-            keyOf={({ contract_id: id }) => id}
-            columns={OWN}
-          />
-        )
-      }
-    </Loaded>
+    <Listing
+      query={own}
+      of={({ active_development_fund_coupons: coupons }) => coupons}
+      empty={t(
+        'None. A coupon appears here when the fund’s manager gives you one, or when you are the manager and gave one.',
+      )}
+      label={t('Your coupons')}
+      keyOf={contractId}
+      columns={OWN}
+    />
   )
 }
 

@@ -7,8 +7,8 @@ import { closedRoundsOf, phaseOf, roundsOf } from '../../lib/rounds.ts'
 import type { ClosedRound, Round } from '../../lib/rounds.ts'
 import { scan } from '../../lib/wallet.tsx'
 import { Coin, Price } from '../../parts/money.tsx'
-import { Empty, Loaded, Section } from '../../parts/page.tsx'
-import { DataTable } from '../../parts/table.tsx'
+import { Section } from '../../parts/page.tsx'
+import { Listing } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { countdownText, useNow, When } from '../../parts/when.tsx'
 
@@ -27,19 +27,25 @@ export function Rounds(): ReactNode {
         <Text size="sm" c="dimmed">
           {t('Activity counts in open rounds. An issuing round pays out what was earned in it.')}
         </Text>
-        <Loaded query={current}>
-          {(data) => (
-            <DataTable
-              label={t('Open and issuing rounds')}
-              items={roundsOf(data)}
-              keyOf={({ kind, number }) => `${kind} ${number}`}
-              columns={CURRENT}
-            />
-          )}
-        </Loaded>
+        <Listing
+          query={current}
+          of={roundsOf}
+          label={t('Open and issuing rounds')}
+          keyOf={({ kind, number }) => `${kind} ${number}`}
+          columns={CURRENT}
+        />
       </Section>
       <Section title={t('Closed')}>
-        <Loaded query={closed}>{({ rounds }) => <Closed of={closedRoundsOf(rounds)} />}</Loaded>
+        <Listing
+          query={closed}
+          of={({ rounds }) => closedRoundsOf(rounds).slice(0, MOST_CLOSED)}
+          empty={t(
+            'None. A round appears here after it has paid out, until its last rewards are settled.',
+          )}
+          label={t('Closed rounds')}
+          keyOf={({ number }) => String(number)}
+          columns={CLOSED}
+        />
       </Section>
     </Stack>
   )
@@ -59,17 +65,14 @@ const CURRENT: readonly Column<Round>[] = [
 
 function State({ round: { kind, opensAt } }: { readonly round: Round }): ReactNode {
   const isAhead = useNow(1_000) < Date.parse(opensAt)
-  if (isAhead)
-    return (
-      <Badge variant="light" color="gray">
-        {t('soon')}
-      </Badge>
-    )
-  return kind === 'open' ? (
-    <Badge variant="light">{t('open')}</Badge>
-  ) : (
-    <Badge variant="light" color="teal">
-      {t('issuing')}
+  const [color, text] = isAhead
+    ? (['gray', t('soon')] as const)
+    : kind === 'open'
+      ? (['brand', t('open')] as const)
+      : (['teal', t('issuing')] as const)
+  return (
+    <Badge variant="light" color={color}>
+      {text}
     </Badge>
   )
 }
@@ -80,23 +83,6 @@ function Countdown({ round }: { readonly round: Round }): ReactNode {
   return untilMs <= now
     ? t('{0} any moment', text)
     : t('{0} in {1}', text, countdownText(untilMs - now))
-}
-
-function Closed({ of }: { readonly of: readonly ClosedRound[] }): ReactNode {
-  if (of.length === 0)
-    return (
-      <Empty>
-        {t('None. A round appears here after it has paid out, until its last rewards are settled.')}
-      </Empty>
-    )
-  return (
-    <DataTable
-      label={t('Closed rounds')}
-      items={of.slice(0, MOST_CLOSED)}
-      keyOf={({ number }) => String(number)}
-      columns={CLOSED}
-    />
-  )
 }
 
 const CLOSED: readonly Column<ClosedRound>[] = [

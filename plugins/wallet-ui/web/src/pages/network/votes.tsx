@@ -10,7 +10,7 @@ import { Identifier } from '../../parts/identifier.tsx'
 import { Price } from '../../parts/money.tsx'
 import { Empty, Loaded, Section } from '../../parts/page.tsx'
 import { PartyName } from '../../parts/party.tsx'
-import { DataTable } from '../../parts/table.tsx'
+import { contractId, Listing } from '../../parts/table.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { TimeLeft, When } from '../../parts/when.tsx'
 import { t } from '../../lib/language.ts'
@@ -135,20 +135,14 @@ function Counts(): ReactNode {
 function Results(): ReactNode {
   const results = scan.useQuery('listVoteRequestResults', { body: { limit: MOST_RESULTS } })
   return (
-    <Loaded query={results}>
-      {({ dso_rules_vote_results: ended }) =>
-        ended.length === 0 ? (
-          <Empty>{t('No vote has ended yet.')}</Empty>
-        ) : (
-          <DataTable
-            label={t('Results of votes')}
-            items={ended.map(voteResultOf)}
-            keyOf={({ completedAt, action }) => `${completedAt} ${action.text} ${action.about}`}
-            columns={RESULTS}
-          />
-        )
-      }
-    </Loaded>
+    <Listing
+      query={results}
+      of={({ dso_rules_vote_results: ended }) => ended.map(voteResultOf)}
+      empty={t('No vote has ended yet.')}
+      label={t('Results of votes')}
+      keyOf={({ completedAt, action }) => `${completedAt} ${action.text} ${action.about}`}
+      columns={RESULTS}
+    />
   )
 }
 
@@ -176,16 +170,13 @@ function Prices(): ReactNode {
       <Text size="sm" c="dimmed">
         {t('Each super validator votes on the price of a coin. A new round takes the median.')}
       </Text>
-      <Loaded query={votes}>
-        {({ coin_price_votes: all }) => (
-          <DataTable
-            label={t('Votes for the price')}
-            items={all}
-            keyOf={({ contract_id: id }) => id}
-            columns={PRICES}
-          />
-        )}
-      </Loaded>
+      <Listing
+        query={votes}
+        of={({ coin_price_votes: all }) => all}
+        label={t('Votes for the price')}
+        keyOf={contractId}
+        columns={PRICES}
+      />
     </Stack>
   )
 }

@@ -1,10 +1,10 @@
 // A wallet for somebody: the name, and a party that is there already or is made for it.
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { isPartyId } from '../../lib/party.ts'
 import { validator } from '../../lib/wallet.tsx'
-import { Outcome, useAction } from '../../parts/action.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
 import { t } from '../../lib/language.ts'
 
 interface Draft {
@@ -24,45 +24,20 @@ export function Onboard({ onClose }: { readonly onClose: (done?: string) => void
     name: user,
     ...(wanted === '' ? {} : { party_id: wanted, createPartyIfMissing: draft.isNew }),
   }
-  const action = useAction(
-    () => onboard.mutateAsync({ body }),
-    () => onClose(t('{0} has a wallet.', user)),
-  )
-  const isPending = action.state.kind === 'pending'
   const isWrong = wanted !== '' && !isPartyId(wanted)
   return (
-    <Modal
-      opened
-      onClose={() => {
-        if (!isPending) onClose()
-      }}
+    <Confirm
       title={t('Onboard a user')}
-      centered
-      closeButtonProps={{ 'aria-label': t('Close') }}
+      confirm={t('Onboard')}
+      isGood={user !== '' && !isWrong}
+      act={() => onboard.mutateAsync({ body })}
+      onClose={(isDone) => onClose(isDone ? t('{0} has a wallet.', user) : undefined)}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (user !== '' && !isWrong) action.run()
-        }}
-      >
-        <Stack>
-          <Text size="sm">
-            {t('The user gets a wallet at this validator, and you may act for its party.')}
-          </Text>
-          <Fields draft={draft} isWrong={isWrong} onChange={setDraft} />
-          <Outcome state={action.state} />
-          <Group justify="end">
-            <Button variant="default" onClick={() => onClose()} disabled={isPending}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={isPending} disabled={user === '' || isWrong}>
-              {action.state.kind === 'failed' ? t('Try again') : t('Onboard')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Text size="sm">
+        {t('The user gets a wallet at this validator, and you may act for its party.')}
+      </Text>
+      <Fields draft={draft} isWrong={isWrong} onChange={setDraft} />
+    </Confirm>
   )
 }
 
