@@ -197,7 +197,7 @@ interface Row {
   readonly ours: number
   readonly ajv: number
   readonly unit: string
-  /** The most that ours may be, in its unit (research/generators.md C.8). */
+  /** The most that ours may be, in its unit. */
   readonly aim?: number
   /** The least that Ajv may be of ours. */
   readonly aimRatio?: number

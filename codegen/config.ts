@@ -26,7 +26,7 @@ export interface InterfaceConfig {
   readonly webhooks?: boolean
 }
 
-/** What codegen.config.ts exports. Paths are relative to its folder. */
+/** The export of codegen.config.ts. Paths are relative to its folder. */
 export interface GenerateConfig {
   /** One document an interface. */
   readonly interfaces: readonly InterfaceConfig[]

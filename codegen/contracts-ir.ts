@@ -31,7 +31,7 @@ export type TypeIr =
     }
   | { readonly kind: 'pair'; readonly first: TypeIr; readonly second: TypeIr }
 
-/** What takes a limit: texts count characters, collections items. */
+/** Kinds of values with a limit: texts count characters, collections items. */
 export type LimitedKind = 'Text' | 'Party' | 'ContractId' | 'List' | 'Set' | 'TextMap' | 'Map'
 
 export type DefaultLimits = Readonly<Record<LimitedKind, number>>
@@ -70,7 +70,7 @@ export interface ChoiceIr {
   readonly result: TypeIr
 }
 
-/** What templates and interfaces have in common. */
+/** The common part of templates and interfaces. */
 export interface EntityIr {
   readonly name: string
   readonly description?: string
@@ -83,20 +83,20 @@ export interface InterfaceTypeIr extends EntityIr {
   readonly view: TypeIr
 }
 
-/** Where a store keeps a key: it finds active contracts by each of three. */
+/** The column in which a store keeps a key: it finds active contracts by each of three. */
 export type KeyColumn = 1 | 2 | 3
 
 /** A key under which active contracts of a template are found. */
 export interface KeyIr {
   readonly name: string
   readonly column: KeyColumn
-  /** What its value is in memory. */
+  /** The kind of its value in memory. */
   readonly kind: 'text' | 'integer'
 }
 
 export interface TemplateIr extends EntityIr {
   readonly payload: readonly MemberIr[]
-  /** In the document's order. */
+  /** Keys in the document's order. */
   readonly keys: readonly KeyIr[]
   /** Names of interfaces. */
   readonly interfaces: readonly string[]
@@ -104,9 +104,9 @@ export interface TemplateIr extends EntityIr {
 
 /** Lists are sorted by name. */
 export interface ContractsIr {
-  /** For whatever names no limit of its own; absent: then it has none. */
+  /** Limits of everything that names none; absent: then it has none. */
   readonly limits?: DefaultLimits
-  /** What all texts have to be that are written. */
+  /** The format of all texts that are written. */
   readonly texts?: 'readable'
   readonly packages: readonly PackageIr[]
   readonly types: readonly NamedTypeIr[]

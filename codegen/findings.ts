@@ -14,7 +14,10 @@ export interface Finding {
   readonly rule: string
   readonly message: string
   readonly at: SourcePlace
-  /** What is generated without because of it; absent for what costs nothing, and for errors. */
+  /**
+   * * The part that generation leaves out because of it; absent if it costs nothing, and for
+   * errors.
+   */
   readonly loss?: string
 }
 

@@ -43,7 +43,7 @@ export interface OperationChange {
   readonly change: 'added' | 'removed' | 'changed'
 }
 
-/** What `check` found. `files` differ from what the documents say. */
+/** The result of `check`. `files` differ from what the documents say. */
 export interface Drift {
   readonly status: 'clean' | 'drift' | 'invalid'
   readonly files: readonly string[]

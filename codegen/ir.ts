@@ -7,7 +7,7 @@ export const IR_VERSION = 1
 
 export type { Schema, SchemaObject, SchemaType } from './keywords/schema.ts'
 
-/** Where a parameter stands in a request. */
+/** The place of a parameter in a request. */
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie'
 
 /** A parameter, with the defaults of style and explode filled in. */
@@ -39,7 +39,7 @@ export interface MediaIr {
 export interface HeaderIr {
   readonly name: string
   readonly required: boolean
-  /** Of an object: its members are written `name=value`. */
+  /** Whether the members of an object are written `name=value`. */
   readonly explode: boolean
   readonly schema: Schema
   /** Set when the header is declared by `content`: its text is then of this media type. */
@@ -67,7 +67,7 @@ export interface OperationIr {
   readonly description?: string
   readonly tags: readonly string[]
   readonly deprecated: boolean
-  /** In the path template's order for path parameters, then query, header, cookie by name. */
+  /** Parameters in the path template's order, then query, header, cookie by name. */
   readonly parameters: readonly ParameterIr[]
   readonly body?: { readonly required: boolean; readonly media: readonly MediaIr[] }
   readonly responses: readonly ResponseIr[]
@@ -78,7 +78,7 @@ export interface OperationIr {
   readonly at: SourcePlace
 }
 
-/** Where something was written. Lines and columns count from 1. */
+/** The place where something was written. Lines and columns count from 1. */
 export interface SourcePlace {
   readonly file: string
   readonly line: number

@@ -67,7 +67,7 @@ async function runGenerate(options: GenerateOptions): Promise<void> {
   for (const line of reportLines(report, changes)) print(line)
 }
 
-/** What breaks, and how much else changed, by interface. */
+/** Lines on what breaks, and how much else changed, by interface. */
 async function changeLines({ changes }: Report): Promise<readonly string[]> {
   if (changes.length === 0) return []
   const { shortLines } = await import('../diff/print.ts')

@@ -10,7 +10,7 @@ const scaffold = async (): Promise<Register> => (await import('./scaffold.ts')).
 const init = async (): Promise<Register> => (await import('./init.ts')).registerInit
 const lint = async (): Promise<Register> => (await import('./lint.ts')).registerLint
 
-/** By the name that is called: one module may hold several. */
+/** Commands by the name that is called: one module may hold several. */
 const COMMANDS = new Map([
   ['generate', generate],
   ['check', generate],

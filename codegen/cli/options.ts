@@ -20,7 +20,7 @@ export interface ConfigFlags {
   readonly strict?: true
 }
 
-/** What `--strict` does. */
+/** The help of `--strict`. */
 export const STRICT = 'fail instead of leaving out an operation, a response or a rule'
 
 /** Adds the flags that name documents, output and configuration. */

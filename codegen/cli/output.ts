@@ -31,7 +31,7 @@ export function lossLines(findings: readonly Finding[]): readonly string[] {
     : [`${losses} fault(s) cost a part of the documents: see above; --strict refuses them`]
 }
 
-/** Of each rule, the notes that a command prints before it counts the rest. */
+/** Notes of each rule that a command prints before it counts the rest. */
 const FIRST_NOTES = 3
 
 /**

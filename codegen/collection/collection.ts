@@ -7,7 +7,7 @@ import type { Fields } from '../values.ts'
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 
-/** What a collection is made of. */
+/** The parts of a collection. */
 export interface CollectionOptions {
   readonly title: string
   /** Address of the service, the first value of the variable `baseUrl`. */
@@ -88,7 +88,7 @@ interface Pair {
   readonly disabled?: true
 }
 
-/** What need not be given is there, switched off. */
+/** A parameter's pair; an optional one is switched off. */
 function pairOf(parameter: ParameterIr): Pair {
   return { ...variableOf(parameter), ...(parameter.required ? {} : { disabled: true }) }
 }

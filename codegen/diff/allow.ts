@@ -7,11 +7,11 @@ export interface Allowance {
   readonly rule: RuleName
   /** A change's `place` or a JSON pointer; everywhere when absent. */
   readonly place?: string
-  /** As it was written. */
+  /** The text as it was written. */
   readonly text: string
 }
 
-/** What a text allows; undefined when it names no rule, or no place behind a colon. */
+/** The allowance in a text; undefined if it names no rule, or no place behind a colon. */
 export function parseAllowance(text: string): Allowance | undefined {
   const colon = text.indexOf(':')
   const rule = colon < 0 ? text : text.slice(0, colon)

@@ -24,7 +24,7 @@ export interface Change {
   readonly level: Level
   readonly callers: Level
   readonly implementers: Level
-  /** What becomes of contracts that are stored; only of contracts.yaml. */
+  /** The effect on stored contracts; only of contracts.yaml. */
   readonly stored?: Stored
   /**
    * Operation, component schema, template, interface of contracts or contract package that the
@@ -35,7 +35,7 @@ export interface Change {
   readonly pointer: string
   /** File, line and column of the same: in the new document, for what is gone in the old. */
   readonly at: SourcePlace
-  /** Where it stood in the old document; absent when it is new. */
+  /** The place in the old document; absent if it is new. */
   readonly was?: SourcePlace
   /** How the values concerned travel. */
   readonly in: Way
@@ -47,7 +47,7 @@ export interface Change {
   readonly message: string
 }
 
-/** What changed in one interface, or in one package of contracts. */
+/** Changes in one interface, or in one package of contracts. */
 export interface InterfaceChanges {
   /** Its name. */
   readonly interface: string

@@ -135,7 +135,7 @@ export function noteUnmatched<T>(
   for (const [key, one] of fresh) note(spot, added, { ...detailOf(one, key), only: 'new' })
 }
 
-/** Where only one side says something, that side is where it stands. */
+/** The side on which alone something is said. */
 export function onlyIn(before: unknown, after: unknown): Pick<Detail, 'only'> {
   if (before === undefined) return { only: 'new' }
   return after === undefined ? { only: 'old' } : {}
@@ -147,7 +147,7 @@ export function link({ in: { to, renamed }, ways }: Spot, old: string, now: stri
   return (renamed.get(now) ?? now) !== old
 }
 
-/** What a chain of references leads to, with the keywords beside them; their names in order. */
+/** The schema behind a chain of references, with the keywords beside them; their names in order. */
 export function resolved(
   ir: InterfaceIr,
   schema: Schema,

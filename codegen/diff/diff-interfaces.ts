@@ -72,7 +72,7 @@ export function diffInterfaces(before: LoadedInterface, after: LoadedInterface):
   return changes.sort(worstFirst)
 }
 
-/** What a path of a resolved document belongs to. */
+/** The spot that a path of a resolved document belongs to. */
 function spotOfPath(comparison: Comparison, path: Path): Spot {
   const { operations, title } = comparison.after
   const [root, first, second] = path

@@ -19,7 +19,7 @@ interface Folder {
 const GENERATED = 'openapi.json'
 const CONTRACTS = 'contracts.yaml'
 const DOCUMENT = /\.(?:json|ya?ml)$/u
-/** What reads so may be a document; parsing all that a folder holds would take long. */
+/** A text that may be a document; parsing all that a folder holds would take long. */
 const NAMES_VERSION = /(?:^|[{,])\s*["']?openapi["']?\s*:/mu
 
 /**

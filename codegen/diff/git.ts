@@ -20,7 +20,10 @@ export interface Revision {
   readonly top: string
 }
 
-/** What an argument like `HEAD:spec/ledger.yaml` names; a text says why it names nothing. */
+/**
+ * * The revision that an argument like `HEAD:spec/ledger.yaml` names; a text says why it names
+ * none.
+ */
 export function findRevision(argument: string): Revision | string {
   const colon = argument.indexOf(':')
   const [revision, asked] = [argument.slice(0, colon), argument.slice(colon + 1)]

@@ -6,7 +6,7 @@
  */
 export type Level = 'breaking' | 'additive' | 'editorial' | 'none'
 
-/** Who reads the document: those who send requests, those who write handlers. */
+/** Readers of the document: those who send requests, those who write handlers. */
 export type Side = 'callers' | 'implementers'
 
 /** Levels, worst first. */

@@ -19,7 +19,7 @@ export interface OperationMatches {
   readonly fresh: readonly OperationIr[]
 }
 
-/** By operationId; then by what `x-renamed-from` says; then by method and path. */
+/** Pairs by operationId; then by `x-renamed-from`; then by method and path. */
 export function matchOperations(
   before: readonly OperationIr[],
   after: readonly OperationIr[],
@@ -66,7 +66,7 @@ function shapeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/gu, '{}')
 }
 
-/** Where an operation stands: no value travels through an operation as such. */
+/** The spot of an operation: no value travels through an operation as such. */
 export function spotOf(comparison: Comparison, before: OperationIr, after: OperationIr): Spot {
   const [old, now] = [before, after].map(({ path, method }) => [
     'paths',

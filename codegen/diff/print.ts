@@ -108,7 +108,7 @@ function cell(words: string): string {
   return words.replaceAll(/[\\|`*<[\]]/gu, String.raw`\$&`).replaceAll(/\s+/gu, ' ')
 }
 
-/** In a table a bar ends the cell, even in code. */
+/** Code for a table, where a bar ends the cell, even in code. */
 function code(words: string): string {
   return words.includes('`') ? cell(words) : `\`${words.replaceAll('|', '\\|')}\``
 }

@@ -25,7 +25,7 @@ interface Edge {
   readonly ways: number
 }
 
-/** By key of the pair, for those that have notes; operations in the order given. */
+/** Reach by key of the pair, for pairs with notes; operations in the order given. */
 export function reachOf(
   pairs: ReadonlyMap<string, SchemaPair>,
   operations: readonly { readonly operationId: string; readonly links: readonly Link[] }[],

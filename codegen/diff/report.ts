@@ -21,7 +21,7 @@ export interface Line {
   readonly change: Change
   /** The worst for the sides asked for. */
   readonly level: Level
-  /** Those of them for which it is that. */
+  /** Sides for which it is that. */
   readonly sides: readonly Side[]
   readonly isAllowed: boolean
 }
@@ -35,7 +35,7 @@ interface Summary {
   readonly implementers: number
   /** Breaking changes by which stored contracts cannot be read as they are. */
   readonly stored: number
-  /** Of the breaking changes. */
+  /** Breaking changes that are allowed. */
   readonly allowed: number
 }
 

@@ -2,7 +2,7 @@
 import type { Wording } from '../rules/rule.ts'
 import type { Level } from './level.ts'
 
-/** For callers, for implementers. */
+/** Levels for callers and for implementers. */
 export type Levels = readonly [callers: Level, implementers: Level]
 
 /** What becomes of stored contracts, by a change of contracts.yaml. */

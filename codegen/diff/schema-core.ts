@@ -12,7 +12,7 @@ export interface Core {
   readonly schema: SchemaObject
   /** Null is allowed beside what the core says. */
   readonly orNull: boolean
-  /** Where the core stands below the schema. */
+  /** Keys between the schema and its core. */
   readonly keys: readonly string[]
 }
 

@@ -8,7 +8,7 @@ import { same } from './sets.ts'
 type Draft = Record<string, unknown>
 type Both = (a: SchemaObject, b: SchemaObject) => unknown
 
-/** Where both schemas have a keyword that is no limit: what says both. */
+/** Ways to join keywords that are no limits, if both schemas have them. */
 const TOGETHER: Readonly<Record<string, Both>> = {
   type: ({ type: a }, { type: b }) => sharedTypes(listed(a), listed(b)),
   required: ({ required: a = [] }, { required: b = [] }) =>
@@ -22,7 +22,7 @@ const TOGETHER: Readonly<Record<string, Both>> = {
     a.filter((value) => b.some((other) => same(value, other))),
 }
 
-/** What says both; undefined where one schema cannot. */
+/** The value that says both; undefined if one schema cannot. */
 function together(key: string, a: SchemaObject, b: SchemaObject): unknown {
   const row = keyword(key)
   return row?.stricter === undefined

@@ -39,7 +39,7 @@ export function compareTypes(spot: Spot, before: SchemaObject, after: SchemaObje
   return ![...old].some((type) => now.has(type))
 }
 
-/** Where no type is given, listed values have theirs. */
+/** Types of a schema; without a type, those of its listed values. */
 function typesOf(schema: SchemaObject): ReadonlySet<SchemaType> {
   const { type = valuesOf(schema)?.map(typeOf) ?? EVERY } = schema
   const types = typeof type === 'string' ? [type] : type

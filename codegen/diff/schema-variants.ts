@@ -14,7 +14,7 @@ type Union = (typeof UNIONS)[number]
 interface Variant {
   readonly keys: readonly [Union, string]
   readonly schema: Schema
-  /** What tells it from its neighbours, the surest first; '' where there is no such thing. */
+  /** Marks that distinguish it from its neighbours, the surest first; '' without one. */
   readonly marks: readonly [reference: string, tag: string, content: string, signature: string]
 }
 
@@ -93,7 +93,7 @@ function variantsOf(
     .filter(({ schema: variant }) => !isNull(variant))
 }
 
-/** What tells a variant from its neighbours: its type, what it requires, the tags that it bears. */
+/** The signature of a variant: its type, what it requires, its tags. */
 function signatureOf(ir: InterfaceIr, variant: Schema): string {
   const { schema } = resolved(ir, variant)
   if (typeof schema === 'boolean') return String(schema)

@@ -2,7 +2,7 @@
 import { canonicalJson } from '../json.ts'
 import { text } from '../values.ts'
 
-/** What a sentence is filled with. */
+/** Words that fill a sentence. */
 interface Said {
   readonly subject: string
   readonly name?: string | undefined

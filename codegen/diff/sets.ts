@@ -44,7 +44,7 @@ export function byContent<T>(list: readonly T[]): ReadonlyMap<string, T> {
   return keyed(list, (item) => canonicalJson(item))
 }
 
-/** What two records of anything hold under keys that differ, in the order of keys. */
+/** Entries of two records that differ, in the order of keys. */
 export function differing(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

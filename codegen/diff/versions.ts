@@ -41,7 +41,7 @@ export function compareVersions(spot: Spot, before: unknown, after: unknown): vo
   }
 }
 
-/** Of two versions, or two dates. */
+/** Whether one of two versions, or dates, is sooner. */
 function isSooner(a: string, b: string): boolean {
   const [one, other] = [a, b].map((version) =>
     /^\d+(?:\.\d+)*$/u.test(version) ? version.split('.').map(Number) : undefined,

@@ -14,7 +14,7 @@ import { once } from '../once.ts'
 /** Up to here a row is printed with all its members, which is shorter to read. */
 const SHORT = 8
 
-/** What a component adds to another. */
+/** Additions of a component to another. */
 interface Extension {
   readonly base: string
   readonly keys: Keys
@@ -91,7 +91,7 @@ function extensionOf(ir: InterfaceIr, schema: Schema): Extension | undefined {
   return isPlain(keys) ? { base: refName(first.$ref), keys } : undefined
 }
 
-/** What an inline object says; undefined where it is more than names and schemas of members. */
+/** Keys of an inline object; undefined if it is more than names and schemas of members. */
 function plainKeys(ir: InterfaceIr, schema: Schema): Keys | undefined {
   if (typeof schema === 'boolean' || hasReference(schema)) return undefined
   const { keys, unions, isExact, isEmpty } = mergedSchema(ir, schema)

@@ -109,7 +109,7 @@ function isLimitedList(keys: Keys): boolean {
   )
 }
 
-/** Where combinators do not say all, what they make has to pass the schema's check. */
+/** Code that checks values against the schema, because combinators do not say all. */
 function checked(
   { context, current, hint }: KindSheet,
   schema: SchemaObject,

@@ -67,7 +67,7 @@ function mergedComponent(ir: InterfaceIr, name: string): Merged {
   return found
 }
 
-/** Where two schemas say different things by these, no one schema says both. */
+/** Keywords by which two schemas say different things that no one schema says. */
 const UNMERGED = [
   ...keywords(
     ({ check, stricter, form }) => check !== undefined && stricter === undefined && form !== 'flag',
@@ -121,7 +121,7 @@ function commonValues(
 
 const LIMITS = keywords(({ stricter }) => stricter !== undefined)
 
-/** Of the limits that both have, the stricter one. */
+/** The stricter of the limits that both have. */
 function limits(a: Keys, b: Keys): Fields {
   const both = LIMITS.filter(([name]) => name in a && name in b)
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import { literal, propertyKey } from '../literals.ts'
 import { validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 
-/** What printing one component or one part of an operation needs to know. */
+/** Facts for printing one component or one part of an operation. */
 export interface KindSheet {
   readonly context: EmitContext
   /** Name of the component being printed; undefined in operations. */
@@ -104,7 +104,7 @@ function oneWayOf(sheet: KindSheet, keys: Keys, properties: Patterns): readonly 
   })
 }
 
-/** What an object has beside those of its base, as code. */
+/** Code of an object's members beside those of its base. */
 export function addedCode(sheet: KindSheet, keys: Keys): string {
   const required = new Set(keys.required ?? [])
   const properties = Object.entries(keys.properties ?? {})

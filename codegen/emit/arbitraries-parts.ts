@@ -10,7 +10,7 @@ import { propertyKey, quote } from '../literals.ts'
 import { listSign, objectFormOf } from './reader.ts'
 import { dereference, isBinary, typesOf } from './schema-facts.ts'
 
-/** What printing a kind starts with. `current` is the component that is printed. */
+/** The sheet with which printing a kind starts. `current` is the component that is printed. */
 export function sheetOf(context: EmitContext, hint: string, current?: string): KindSheet {
   return { context, current, hint, isForm: false, depth: 0, print: kindOf }
 }

@@ -9,7 +9,7 @@ import { headerParameter } from './response-headers.ts'
 import { dereference } from './schema-facts.ts'
 import { sharedNames } from './shared-errors.ts'
 
-/** What stands for a range in the document: statuses whose meaning fits any operation. */
+/** Statuses for a range in the document: their meaning fits any operation. */
 const SUCCESSES = [200, 201, 202, 203]
 const EMPTY_SUCCESSES = [200, 204]
 const REDIRECTS = [302, 303, 307]
@@ -17,7 +17,7 @@ const CLIENT_ERRORS = [400, 404, 409]
 const SERVER_ERRORS = [500, 503]
 /** Answers of these statuses have no body, whatever is declared. RFC 9110 §15.3.5, §15.4.5 */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
-/** What is sent where a range of media types is declared. */
+/** Media types for a declared range. */
 const CONCRETE: ReadonlyMap<string, string> = new Map([
   ['text/*', 'text/plain'],
   ['image/*', 'image/png'],

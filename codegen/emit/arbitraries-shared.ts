@@ -5,13 +5,16 @@ import { canonicalJson } from '../json.ts'
 import type { Schema, SchemaObject } from '../ir.ts'
 import { literal } from '../literals.ts'
 
-/** Beyond these, values are of the first variants alone, or sifted from those of the first part. */
+/**
+ * * Kinds beyond which values are of the first variants alone, or sifted from those of the first
+ * part.
+ */
 const KINDS_PER_COMPONENT = 3
 const MOST_TEXT = 4_000_000
 /** Characters from which on an example is a constant. */
 const LONG = 200
 
-/** What is printed of one interface: the code of kinds by their constants. */
+/** Printed kinds of one interface: their code by their constants. */
 export interface SharedKinds {
   /** Constants by what they are the kind of. */
   readonly names: Map<string, string>

@@ -218,7 +218,7 @@ function isSent({ extensions }: OperationIr): boolean {
   return text(extensions[SENT_TO]) !== undefined
 }
 
-/** Where callbacks go, by operation id; '' where the document has none. */
+/** Addresses of callbacks, by operation id; '' if the document has none. */
 function printCallbackUrls({ operations }: EmitContext['ir']): string {
   const members = operations.flatMap(({ operationId, extensions }) => {
     const expression = text(extensions[SENT_TO]) ?? ''

@@ -25,7 +25,7 @@ import type { ValidatorRoot } from './validators.ts'
 
 export type BodyKind = 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
 
-/** Which end of the wire a type is for, and which way the value goes. */
+/** The end of the wire that a type is for, and the direction of the value. */
 type Side = 'handler-in' | 'handler-out' | 'client-in' | 'client-out'
 
 export interface EmitContext {
@@ -84,7 +84,7 @@ export function parameterGroups({
   ).filter(([, found]) => found.length > 0)
 }
 
-/** What the kinds of values are printed with: types that no constant may be called like. */
+/** Types that kinds of values are printed with: no constant may have their names. */
 const KIND_TYPES: ReadonlySet<string> = new Set(['FastCheck', 'Kind'])
 
 /** The constant of a component's kind in arbitraries.gen.ts, called like its type if possible. */
@@ -231,7 +231,7 @@ function textType(context: EmitContext, schema: Schema): string {
   return typeof target === 'object' && target.type === 'string' ? typeOf(context, schema) : 'string'
 }
 
-/** What a form names no fields for comes as it is. */
+/** The type of a form: parts without declared fields come as they are. */
 function formType(context: EmitContext, schema: Schema): string {
   return formObject(context, schema) === undefined
     ? 'Readonly<Record<string, string | Array<string>>>'

@@ -2,7 +2,7 @@
 // in place.
 import type { DefaultLimits, LimitedKind, TypeIr } from '../contracts-ir.ts'
 
-/** What the limits of a document add to its printed file. */
+/** Limits of a document for its printed file. */
 export interface LimitSheet {
   readonly defaults: DefaultLimits | undefined
   /** Whether all texts have to be readable. */

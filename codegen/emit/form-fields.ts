@@ -11,7 +11,7 @@ import { fields, text } from '../values.ts'
 const STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const
 type FormStyle = (typeof STYLES)[number]
 
-/** What an `encoding` says of one field, as printed clients and routes hold it. */
+/** An `encoding` of one field, as printed clients and routes hold it. */
 export interface FieldEncoding {
   readonly style?: FormStyle
   readonly explode?: boolean
@@ -19,7 +19,7 @@ export interface FieldEncoding {
   readonly contentType?: string
 }
 
-/** By name, the fields of a body that are not written as any other is. */
+/** Fields of a body, by name, that are written differently from others. */
 export function fieldEncodings(media: MediaIr): Readonly<Record<string, FieldEncoding>> {
   const found = Object.entries(media.encoding ?? {}).map(([name, value]) => {
     const encoding = isMultipart(media) ? partOf(fields(value)) : styleOf(fields(value))
@@ -114,7 +114,7 @@ function isJsonPart(context: EmitContext, media: MediaIr, name: string, schema: 
   return declared === undefined ? isObject(context, schema) : !/^text\/plain\b/iu.test(declared)
 }
 
-/** By name, the media types that a file may have; undefined where any may come. */
+/** Media types of a file, by name; undefined if any may come. */
 export function printPartTypes(context: EmitContext, media: MediaIr): string | undefined {
   const target = isMultipart(media) ? formObject(context, media.schema ?? true) : undefined
   const types = Object.entries(target?.properties ?? {}).flatMap(([name, schema]) => {

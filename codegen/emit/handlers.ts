@@ -98,7 +98,7 @@ function inputType(context: EmitContext, operation: OperationIr, name: string): 
 
 const inputOf = (members: readonly string[]): string => `NoParameters & { ${members.join('; ')} }`
 
-/** Where several media types may come, the input says which did: members of each form it has. */
+/** Members of the input that say which of several media types came. */
 function bodyChoice(context: EmitContext, { body }: OperationIr): readonly (readonly string[])[] {
   if (body === undefined || !tellsMediaType(body.media)) return []
   const forms = body.media.map((media) => [

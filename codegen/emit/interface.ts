@@ -69,7 +69,7 @@ function translationFiles(loaded: LoadedInterface): readonly (readonly [string, 
   return [...marked(loaded, [['translate', printed]]), supportFile('translation.gen.ts')]
 }
 
-/** What interfaces share, by path relative to the output folder. */
+/** Files that interfaces share, by path relative to the output folder. */
 export function emitShared(hasArbitraries = true): ReadonlyMap<string, string> {
   const files = ['support.gen.ts', 'validation.gen.ts'] as const
   return new Map(

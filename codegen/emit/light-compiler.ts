@@ -36,7 +36,7 @@ function isImport(conditions: readonly string[]): boolean {
   return conditions.includes('import')
 }
 
-/** What asks is the type generator, in its package or packed into ours. */
+/** Whether the type generator asks, in its package or packed into ours. */
 function isForeign(parent: string | undefined): boolean {
   return parent?.includes('/@hey-api/openapi-ts/') === true
 }

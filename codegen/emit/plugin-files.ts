@@ -22,7 +22,7 @@ export interface EmittedFiles {
   readonly findings: readonly Finding[]
 }
 
-/** What the plugins emit for one interface, in their order, files sorted by path. */
+/** Files that the plugins emit for one interface, in their order, sorted by path. */
 export async function emitPluginFiles(
   plugins: readonly GeneratorPlugin[],
   loaded: LoadedInterface,

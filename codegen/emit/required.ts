@@ -6,7 +6,7 @@ import { listAt } from '../list-at.ts'
 import { factsOf } from './validators-facts.ts'
 import type { ObjectShape } from './validators-facts.ts'
 
-/** What stands around a part says of the members of its values. Asked for few of the parts. */
+/** Facts around a part about the members of its values. Asked for few of the parts. */
 interface Around {
   requires(name: string): boolean
   member(name: string): Schema | undefined
@@ -49,7 +49,7 @@ function declared(ir: InterfaceIr, schema: SchemaObject, around: Around): Schema
   }
 }
 
-/** What a member is that nobody declares: known only of an object that stands for itself. */
+/** The schema of undeclared members: known only of an object that is complete by itself. */
 function restOf(schema: SchemaObject, around: Around): Schema | undefined {
   const isWhole =
     around === NOTHING &&
@@ -73,7 +73,7 @@ function joined(ir: InterfaceIr, schema: SchemaObject, around: Around): Around {
   }
 }
 
-/** What stands around each part of `allOf`: the other parts, what is beside them, and `around`. */
+/** Facts around each part of `allOf`: the other parts, what is beside them, and `around`. */
 function neighbours(
   ir: InterfaceIr,
   schema: SchemaObject,
@@ -96,7 +96,7 @@ function neighbours(
     })
 }
 
-/** By name, in the order of the parts: which of them require a member, and which declare it. */
+/** Parts by member name, in their order: those that require it, and those that declare it. */
 interface Sayings {
   readonly requiring: ReadonlyMap<string, readonly number[]>
   readonly declaring: ReadonlyMap<

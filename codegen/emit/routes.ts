@@ -79,7 +79,7 @@ export function printRoutes(context: EmitContext): string {
 
 interface PrintedDecoders {
   readonly code: string
-  /** By operation id; none for an operation without parameters. */
+  /** Names by operation id; none for an operation without parameters. */
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -311,7 +311,7 @@ function printFormChecks(context: EmitContext, media: MediaIr, hint: string): re
   ]
 }
 
-/** What a handler gives is checked as it is, and then written. */
+/** Code of a form's answer: checked as the handler gives it, and then written. */
 function printFormAnswer(context: EmitContext, media: MediaIr, hint: string): readonly string[] {
   const schema = media.schema === undefined ? undefined : formSchema(context, media.schema)
   const { check } = validatorsOf(context, schema, hint)

@@ -5,7 +5,7 @@ import { importOf } from '../layout.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
 import { fields, sortedEntries, text } from '../values.ts'
 
-/** What a request has to show. */
+/** Kinds of credentials. */
 type CredentialKind = 'basic' | 'bearer' | 'key' | 'other'
 
 /** A scheme that requests can be checked for. */
@@ -16,7 +16,7 @@ export interface SchemeIr {
   readonly isScoped: boolean
   /** The members that servers and clients need, as in the document. */
   readonly facts: Readonly<Record<string, string>>
-  /** In words, for a comment. */
+  /** The credential in words, for a comment. */
   readonly what: string
 }
 
@@ -94,7 +94,7 @@ export function printSecurity(ir: InterfaceIr): string | undefined {
   ].join('')
 }
 
-/** Of a document whose operations want schemes that it does not describe: nobody is known. */
+/** The guard's part for a document that does not describe its schemes: nobody is known. */
 const NO_SCHEMES = `/** The document describes no security scheme that its operations name. */
 export const schemes = {} as const
 
@@ -113,7 +113,7 @@ function printHook({ name, kind, isScoped, what }: SchemeIr): string {
 /** Headers that fetch lets nobody set. */
 const BROWSERS_OWN = /^(?:sec-|proxy-|cookie$|host$|origin$)/iu
 
-/** Where a client puts what it is given for a scheme; undefined where it cannot show it. */
+/** A client's place for a scheme's credential; undefined if it cannot show it. */
 function clientScheme({ kind, facts }: SchemeIr): string | undefined {
   if (facts['in'] === 'header' && BROWSERS_OWN.test(facts['name'] ?? '')) return undefined
   if (kind === 'key')
@@ -125,7 +125,7 @@ function clientScheme({ kind, facts }: SchemeIr): string | undefined {
   return `{ kind: '${kind}' }`
 }
 
-/** What a client is printed with where a token alone does not do. */
+/** Parts of a client for which a token alone is not enough. */
 interface ClientSecurity {
   /** Type of the credentials that the client may be given, by scheme. */
   readonly type: string

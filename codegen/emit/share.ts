@@ -15,7 +15,7 @@ import { sortedEntries } from '../values.ts'
 const LEAST_PARTS = 6
 /** Objects with so many members get functions of their own, which may be parted. */
 const WIDE = 250
-/** What is said of a member, not of its values, stays beside the reference. */
+/** Keywords about a member, not about its values: they stay beside the reference. */
 const BESIDE: ReadonlySet<string> = new Set(['description', 'deprecated'])
 /** These mean something where they stand: no reference can take the place of such a schema. */
 const PLACED = ['$ref', 'readOnly', 'writeOnly', 'default', 'x-error'] as const
@@ -63,7 +63,7 @@ class Ids {
 
 interface Occurrence {
   count: number
-  /** Where it stands first, as a name. */
+  /** The place where it first occurs, as a name. */
   readonly place: string
   readonly isWide: boolean
 }

@@ -13,7 +13,7 @@ import type { UnionKeyword } from './validators-union.ts'
 /** How component schemas are called where the type is printed: `types.User`. */
 type TypeNamer = (schemaName: string) => string
 
-/** What printing one type needs to know. */
+/** Facts for printing one type. */
 interface TypeSheet {
   readonly ir: InterfaceIr
   readonly nameOf: TypeNamer

@@ -28,7 +28,7 @@ export interface TypeRequest {
   readonly document: Fields
   /** The types that are printed here, as text, by name. */
   readonly own: ReadonlyMap<string, string>
-  /** Of all this: equal requests have equal types. */
+  /** The hash of all this: equal requests have equal types. */
   readonly hash: string
 }
 

@@ -11,7 +11,7 @@ import { dereference } from './schema-facts.ts'
 /** JSON types as values have them; `integer` counts as number. */
 export type ValueType = Exclude<SchemaType, 'integer'>
 
-/** What nothing is known of may be any of these. */
+/** Types of a value of which nothing is known. */
 export const ALL_TYPES: readonly ValueType[] = [
   'null',
   'boolean',
@@ -45,7 +45,7 @@ export interface Facts {
   /** A superset of the types that valid values have. */
   types(schema: Schema): ReadonlySet<ValueType>
   shape(schema: Schema): ObjectShape
-  /** In how many ways a value's rules are reached through `$ref` and `allOf`. */
+  /** Number of ways in which a value's rules are reached through `$ref` and `allOf`. */
   ways(schema: Schema): number
   hasInt64(schema: Schema): boolean
   hasDefault(schema: Schema): boolean

@@ -17,7 +17,7 @@ export interface Place {
   readonly top: boolean
 }
 
-/** What is printed into: one printer a file. */
+/** The target of printing: one printer a file. */
 export interface Printer {
   readonly facts: Facts
   /** Statements that append the violations of `schema` at `place`; none when all values fit. */

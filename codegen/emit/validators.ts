@@ -158,7 +158,7 @@ interface Outlined {
 /** Functions for schemas that no component is, each under one name. */
 function startOutlines(): {
   nameOf(way: Way, schema: Schema): string
-  /** Those that are yet to be printed: printing one may ask for others. */
+  /** Functions that are yet to be printed: printing one may ask for others. */
   taken(): Iterable<Outlined>
 } {
   const names = { check: new Map<Schema, string>(), lift: new Map<Schema, string>() }

@@ -48,7 +48,7 @@ function numbers(
   return { ...given({ before, after }) }
 }
 
-/** By where and of what they are. */
+/** Limits by place and kind. */
 function limitsOf(ir: ContractsIr): ReadonlyMap<string, Limit> {
   const defaults = LIMITED_KINDS.map((kind): Limit => {
     const value = ir.limits?.[kind]
@@ -136,7 +136,7 @@ function limitedKind(type: TypeIr): LimitedKind | undefined {
   return isSingle ? undefined : COLLECTIONS[type.kind]
 }
 
-/** What a type is made of, each with how its place is called. */
+/** Parts of a type, each with the name of its place. */
 function partsOf(type: TypeIr): readonly (readonly [place: string, type: TypeIr])[] {
   switch (type.kind) {
     case 'scalar':

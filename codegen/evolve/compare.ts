@@ -9,7 +9,7 @@ import { parseType } from '../load/type-expression.ts'
 import type { Path } from '../load/source.ts'
 import type { Members, PackageShape, TypeShape } from './shape.ts'
 
-/** Where a type stands: what is stored has it, or what travels as a command. */
+/** The role of a type: stored contracts have it, or it travels as a command. */
 type Role = 'payload' | 'argument' | 'result'
 
 export interface ShapeChange {
@@ -23,16 +23,16 @@ export interface ShapeChange {
   readonly member?: string
   readonly before?: string | boolean | number
   readonly after?: string | boolean | number
-  /** In contracts.yaml, of the newer shape where it stands there, else of what held it. */
+  /** The path in contracts.yaml, of the newer shape if it is there, else of what held it. */
   readonly path: Path
 }
 
-/** What a difference means for contracts and commands of the older shape. */
+/** The meaning of a difference for contracts and commands of the older shape. */
 export function storedBy({ rule }: Pick<ShapeChange, 'rule'>): Stored {
   return CONTRACT_RULE[rule].stored
 }
 
-/** What a person reads of a change: `Coin payload amount: …`. */
+/** The sentence for a change: `Coin payload amount: …`. */
 export function sentenceOf(change: ShapeChange): string {
   const { rule, member, choice, before, after } = change
   return sentence(CONTRACT_RULE[rule].says, {

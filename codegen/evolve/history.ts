@@ -11,7 +11,7 @@ import type { Members, PackageShape, TypeShape } from './shape.ts'
 /** A version of a package that is not the newest. */
 interface EarlierVersion {
   readonly version: string
-  /** As contracts of that version bear it. */
+  /** The template's id in contracts of that version. */
   readonly templateId: string
   /** The version whose shape reads it; undefined: the newest. */
   readonly readBy: string | undefined
@@ -39,7 +39,7 @@ export interface OldTypes {
   readonly types: readonly NamedTypeIr[]
 }
 
-/** What the lock says of a template's former versions; the newest is the document's. */
+/** The template's former versions in the lock; the newest is the document's. */
 export function historyOf(
   { name, module, package: owner }: TemplateIr,
   lock: ContractsLock,

@@ -11,7 +11,7 @@ import { compareVersions } from './versions.ts'
 
 interface Judged {
   readonly findings: readonly Finding[]
-  /** With the shapes of now: what is to be written where there is no error. */
+  /** The lock with the shapes of now, to be written if there is no error. */
   readonly lock: ContractsLock
 }
 

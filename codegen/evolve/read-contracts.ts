@@ -12,9 +12,9 @@ import { judgeContracts } from './judge.ts'
 
 export interface ReadContracts {
   readonly loaded: LoadedContracts
-  /** Of the document and of the lock. */
+  /** Findings of the document and of the lock. */
   readonly findings: readonly Finding[]
-  /** With the shapes of now. */
+  /** The lock with the shapes of now. */
   readonly lock: ContractsLock
   /** The lock's file as it has to be. */
   readonly lockFile: { readonly file: string; readonly bytes: Uint8Array }

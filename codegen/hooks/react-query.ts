@@ -7,7 +7,7 @@ import { filled } from '../layout.ts'
 import { defineGeneratorPlugin } from '../plugin.ts'
 import type { GeneratorPlugin } from '../plugin.ts'
 
-/** Which interfaces get hooks, and what of them reads. */
+/** Interfaces that get hooks, and the operations of theirs that read. */
 export interface HooksOptions {
   /** Interfaces that get a `hooks.gen.ts`. */
   readonly interfaces: readonly string[]
@@ -19,7 +19,7 @@ export interface HooksOptions {
 }
 
 const LOOKS_UP = /^(?:get|list|lookup|count)(?=[A-Z])/u
-/** What the hooks of all interfaces run on, below the output folder. */
+/** The file that the hooks of all interfaces run on, below the output folder. */
 const SUPPORT_FILE = 'react-query.gen.ts'
 
 /**
@@ -42,7 +42,7 @@ function onlyReads({ method, operationId }: OperationIr): boolean {
   return method === 'GET' || LOOKS_UP.test(operationId)
 }
 
-/** What it takes of the generator's own support stands in that file of the output. */
+/** The text of that file, with what it takes of the generator's own support. */
 function support(): string {
   const text = readFileSync(new URL('./support/react-query.ts', import.meta.url), 'utf8')
   return text.replace(/'\.\.\/\.\.\/emit\/support\/[^']+'/u, "'./support.gen.ts'")
@@ -66,13 +66,13 @@ ${filled(reading, '  ').join('\n')}
 
 export const { ClientContext, queryOptions, useClient, useMutation, useQuery } = hooksOf<Client, Reading>(${quote(ir.name)})
 
-/** What an operation is asked with. */
+/** The input of an operation. */
 export type Input<Operation extends keyof Client> = InputOf<Client, Operation>
 
 /** The body with which an operation succeeds. */
 export type Data<Operation extends keyof Client> = DataOf<Client, Operation>
 
-/** What \`useQuery\` gives for an operation. */
+/** The result of \`useQuery\` for an operation. */
 export type QueryResult<Operation extends Reading> = UseQueryResult<Data<Operation>>
 `
 }

@@ -10,7 +10,7 @@ interface PlacedDocuments {
    * project already.
    */
   readonly copies: ReadonlyMap<string, Uint8Array>
-  /** Where each of them is now, absolute. */
+  /** The present place of each of them, absolute. */
   readonly origins: ReadonlyMap<string, string>
 }
 

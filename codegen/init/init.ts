@@ -41,7 +41,7 @@ export type InitReport =
       readonly name: string
       /** Relative to the project, with slashes, generated files not among them. */
       readonly written: readonly string[]
-      /** Of files of the document that were written: where they were, absolute. */
+      /** Origins of the document's files that were written, absolute. */
       readonly origins: ReadonlyMap<string, string>
       /** Was there already and is as it was. */
       readonly kept: readonly string[]
@@ -119,7 +119,10 @@ function fileFrom(folder: string, file: string): string {
   return `file:${relative(folder, resolve(file)).replaceAll('\\', '/')}`
 }
 
-/** What a container is asked for: an operation that everybody may call and that is named for it. */
+/**
+ * * The path that a container is asked for: an operation that everybody may call and is named for
+ * it.
+ */
 function healthPath({ operations, extensions }: InterfaceIr): string | undefined {
   const found = operations.find((operation) => {
     const isOpen =

@@ -54,7 +54,7 @@ export function packageName(title: string, folder: string): string {
   return TAKEN.has(found) ? `${found}-service` : found
 }
 
-/** What is wrong with a name that a person gave; undefined when npm takes it. */
+/** The problem with a given name; undefined if npm takes it. */
 export function nameProblem(name: string): string | undefined {
   const isValid = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/u.test(name)
   if (isValid && name.length <= LONGEST_NAME && !TAKEN.has(name)) return undefined

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compareText, fields, text } from '../values.ts'
 
-/** What the templates do not know. */
+/** Facts that the templates do not know. */
 interface ProjectFacts {
   /** Name of the package. */
   readonly name: string
@@ -23,13 +23,13 @@ interface ProjectFacts {
    * there is none.
    */
   readonly healthPath?: string
-  /** What the project depends on for this package; its own version when absent. */
+  /** The project's dependency on this package; its own version if absent. */
   readonly ledgerwright?: string
 }
 
 const TEMPLATE = fileURLToPath(new URL('template', import.meta.url))
 const SAMPLE = fileURLToPath(new URL('sample/notes.yaml', import.meta.url))
-/** From a checkout and from a build. */
+/** Manifests of a checkout and of a build. */
 const MANIFESTS = ['../../package.json', '../../../package.json'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 )
@@ -62,7 +62,7 @@ export function projectFiles(facts: ProjectFacts): ReadonlyMap<string, string> {
   return files
 }
 
-/** Where a template goes; undefined for what this document has no use for. */
+/** The target of a template; undefined if this document has no use for it. */
 function targetOf(name: string, { interfaceName, isSecured }: ProjectFacts): string | undefined {
   if (name === 'src/guard.development.ts') return isSecured ? 'src/guard.ts' : undefined
   if (name === 'src/security.ts' && !isSecured) return undefined
@@ -94,7 +94,7 @@ function plain(title: string): string {
   return title.replaceAll(/[\s`*/<>\\]+/gu, ' ').trim() || 'the document'
 }
 
-/** For a text in single quotes. */
+/** The path as a text in single quotes. */
 function quotable(path: string): string {
   return path.replaceAll('\\', '\\\\').replaceAll("'", "\\'")
 }

@@ -2,7 +2,7 @@
 import { literal, quote } from '../literals.ts'
 import type { PrintCheck } from './keyword.ts'
 
-/** At least so many; `measure` is the amount of the variable `v`, `rough` a quicker form of it. */
+/** A lower limit; `measure` is the amount of the variable `v`, `rough` a quicker form of it. */
 export function atLeast(noun: string, measure: (v: string, least: number) => string): PrintCheck {
   return (least, v) =>
     typeof least !== 'number' || least <= 0
@@ -10,7 +10,7 @@ export function atLeast(noun: string, measure: (v: string, least: number) => str
       : { fails: `${measure(v, least)} < ${least}`, must: `have at least ${count(least, noun)}` }
 }
 
-/** At most so many; `fails` prints when that does not hold. */
+/** An upper limit; `fails` prints when that does not hold. */
 export function atMost(noun: string, fails: (v: string, most: number) => string): PrintCheck {
   return (most, v) =>
     typeof most !== 'number'

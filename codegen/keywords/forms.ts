@@ -3,7 +3,7 @@
 import { isFields, items, text, texts } from '../values.ts'
 
 interface Form {
-  /** What a value has to be; absent where anything will do. */
+  /** The expected form of a value; absent if anything will do. */
   readonly wanted?: string
   readonly fits: (value: unknown) => boolean
   /** The value in the generator's own form; undefined: it is left out, or read by who knows it. */

@@ -45,7 +45,7 @@ export type Change =
 
 interface Row {
   readonly role: Role
-  /** What its value is. */
+  /** The form of its value. */
   readonly form: FormName
   /** The only type that it speaks of; absent where it speaks of any. */
   readonly of?: KeywordType
@@ -55,7 +55,7 @@ interface Row {
   readonly typed?: true
   /** OpenAPI 3.0 does not have it. */
   readonly later?: true
-  /** Which of two limits is the stricter. */
+  /** The stricter of two limits. */
   readonly stricter?: 'higher' | 'lower'
   /** The limit that limits nothing. */
   readonly idle?: 0

@@ -5,7 +5,7 @@ import { keywords } from './table.ts'
 
 const CHECKED = 'checked'
 
-/** What generated code does with a keyword. */
+/** Treatment of a keyword by generated code. */
 const TREATMENTS: Readonly<Record<Role, string>> = {
   type: CHECKED,
   values: CHECKED,

@@ -12,7 +12,7 @@ export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 
  */
 export type Schema = boolean | SchemaObject
 
-/** What a keyword's value is, by its form. */
+/** A keyword's value, by its form. */
 interface FormValues {
   readonly text: string
   readonly count: number

@@ -1,12 +1,12 @@
 // Reads keywords of schemas by the rows of the table.
 import type { Keyword } from './keyword.ts'
 
-/** What a schema says by a keyword; undefined where it says nothing. */
+/** A schema's value of a keyword; undefined without one. */
 export function keywordValue(schema: object, name: string): unknown {
   return Object.hasOwn(schema, name) ? Reflect.get(schema, name) : undefined
 }
 
-/** Of two limits by one keyword, the one that lets less pass. */
+/** The stricter of two limits by one keyword. */
 export function stricterLimit({ stricter }: Keyword, a: unknown, b: unknown): unknown {
   if (!isLimit(a) || !isLimit(b)) return a ?? b
   return (stricter === 'higher') === a > b ? a : b

@@ -16,14 +16,14 @@ interface Ignore {
   readonly at: SourcePlace
 }
 
-/** What is known of the codes that an ignore may name. */
+/** Codes that an ignore may name. */
 export interface Ignorable {
   isKnown(code: string): boolean
   /** False for what stops generation: not to be ignored away. */
   mayIgnore(finding: Finding): boolean
 }
 
-/** What is left of findings, and what is wrong with the ignores themselves. */
+/** Findings that are not ignored, and faults of the ignores themselves. */
 export function withoutIgnored(
   findings: readonly Finding[],
   sources: readonly Source[],

@@ -56,7 +56,7 @@ export async function lintDocuments({
   return ordered(withSeverities(withoutIgnored(findings, sources, ignorable(findings)), rules))
 }
 
-/** What several documents refer to is parsed for the first of them. */
+/** A reader that parses a file only for the first of several documents. */
 function readOnce(): (file: string) => Source {
   const sources = new Map<string, Source>()
   return (file) => {
@@ -74,7 +74,7 @@ function ignorable(findings: readonly Finding[]): Ignorable {
   }
 }
 
-/** What our own rules find in one document. */
+/** Findings of our own rules in one document. */
 function ownFindings(loaded: LoadedInterface, model: Model): readonly Finding[] {
   return Object.entries(RULES).flatMap(([rule, { severity, check }]) =>
     check(model).map(({ path, message }) => ({
@@ -160,7 +160,7 @@ export function reaches({ severity }: Finding, level: Severity): boolean {
   return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(level)
 }
 
-/** From least to most grave. */
+/** Severities from least to most grave. */
 const SEVERITIES: readonly Severity[] = ['note', 'warning', 'error']
 
 /** True when a document could not be read at all. */

@@ -17,13 +17,13 @@ export interface Node {
 }
 
 export interface OperationNode extends Node {
-  /** In capitals. */
+  /** The method in capitals. */
   readonly method: string
   readonly template: string
   /** `GET /users/{id}`, for messages. */
   readonly label: string
   readonly parameters: readonly Node[]
-  /** By status. */
+  /** Responses by status. */
   readonly responses: readonly (Node & { readonly status: string })[]
 }
 
@@ -31,7 +31,7 @@ export interface MediaNode extends Node {
   readonly mediaType: string
 }
 
-/** What the documents of a run offer each other: operation ids, and paths with their mount. */
+/** Offers of a run's documents to each other: operation ids, and paths with their mount. */
 export interface Neighbours {
   readonly operationIds: ReadonlySet<string>
   readonly paths: ReadonlySet<string>
@@ -48,7 +48,7 @@ export interface Model {
   readonly patternCost: PatternCost
 }
 
-/** What a regular expression may cost; undefined where nothing out of proportion. */
+/** The cost of a regular expression; undefined if it is in proportion. */
 export type PatternCost = (pattern: string) => string | undefined
 
 /** The model of a loaded document among the documents of the run. */
@@ -68,7 +68,7 @@ export function modelOf(
   }
 }
 
-/** What a document offers to others. */
+/** Offers of a document to others. */
 export function offers({ document }: Pick<LoadedInterface, 'document'>): Neighbours {
   const mount = text(fields(document['x-interface'])['mount']) ?? ''
   const operations = operationsOf(document)
@@ -78,7 +78,7 @@ export function offers({ document }: Pick<LoadedInterface, 'document'>): Neighbo
   }
 }
 
-/** With those of methods that only `additionalOperations` of 3.2 can name. */
+/** Operations, with those of methods that only `additionalOperations` of 3.2 can name. */
 function operationsOf(document: Fields): readonly OperationNode[] {
   return Object.entries(fields(document['paths'])).flatMap(([template, item]) => {
     const path = ['paths', template]
@@ -128,7 +128,7 @@ export function bodyOf({ path, value }: OperationNode): Node | undefined {
   return isFields(body) ? { path: [...path, 'requestBody'], value: body } : undefined
 }
 
-/** What a schema is after its references; an empty schema where it is none. */
+/** The schema after its references; an empty schema without one. */
 export function deref({ document }: Pick<Model, 'document'>, schema: unknown): Fields {
   const schemas = fields(fields(document['components'])['schemas'])
   let found = fields(schema)

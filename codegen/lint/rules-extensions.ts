@@ -23,7 +23,7 @@ const ERROR_KEYS = ['code', 'field', 'reason']
 const CONSTRAINTS = keywords(({ role }) => ['rule', 'values', 'composition'].includes(role))
 
 type Holder = 'root' | 'path' | 'operation' | 'parameter' | 'schema' | 'any'
-/** Where each of our extensions is read. */
+/** Places where each of our extensions is read. */
 const HOLDERS: Readonly<Record<string, readonly Holder[]>> = {
   'x-interface': ['root'],
   'x-access': ['operation'],

@@ -6,12 +6,12 @@ import type { PatternCost } from './model.ts'
 /** Repetitions without a limit up to which the worst is sought, not only the first. */
 const MOST_COMPARED = 30
 const MOST_REPORTS = 20
-/** Above it the analyser takes minutes. */
+/** Repetitions above which the analyser takes minutes. */
 const MOST_REPETITIONS = 500
 
 const cost = new Map<string, string | undefined>()
 
-/** What a pattern may cost whoever matches it; undefined where its time grows with the text. */
+/** The cost of matching a pattern; undefined if its time grows with the text. */
 export const patternCost: PatternCost = (pattern) => {
   if (!cost.has(pattern)) cost.set(pattern, costOf(pattern))
   return cost.get(pattern)

@@ -10,7 +10,7 @@ import type { Resolver } from './resolver.ts'
 
 /** Keywords whose schemas describe the very same value. */
 const SAME_VALUE = ['allOf', 'anyOf', 'oneOf'] as const
-/** What a base says of its children, not of itself. */
+/** Keywords by which a base speaks of its children, not of itself. */
 const OF_CHILDREN: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'discriminator'])
 
 /** The schemas such that none is defined by itself; says what was taken out of which. */

@@ -21,13 +21,13 @@ const TAKEN: ReadonlySet<string> = new Set([
 
 export const TYPE_NAME = /^[A-Z][A-Za-z0-9_]*$/u
 
-/** What loading gathers as it goes. */
+/** Data that loading gathers. */
 export interface Sheet {
   readonly source: Source
   readonly findings: Finding[]
   readonly packages: Map<string, PackageIr>
   readonly types: Map<string, NamedTypeIr>
-  /** Where each generated identifier was defined, by name. */
+  /** Definitions of generated identifiers, by name. */
   readonly defined: Map<string, Path>
   /** Names that types use, to be looked up when all are known. */
   readonly uses: { readonly name: string; readonly path: Path }[]

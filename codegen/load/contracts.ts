@@ -21,7 +21,7 @@ import { readSource } from './source.ts'
 import type { Path, Source } from './source.ts'
 
 export interface LoadedContracts {
-  /** What could be understood; complete only where no finding is an error. */
+  /** The part that could be understood; complete only if no finding is an error. */
   readonly ir: ContractsIr
   readonly findings: readonly Finding[]
   readonly source: Source
@@ -122,7 +122,7 @@ function readPackages(sheet: Sheet, value: unknown): void {
   }
 }
 
-/** What templates and interfaces have in common. */
+/** The common part of templates and interfaces. */
 function readEntity(sheet: Sheet, name: string, item: Fields, path: Path): readonly EntityIr[] {
   const owner = sheet.packages.get(text(item['package']) ?? '')
   const module = text(item['module']) ?? ''

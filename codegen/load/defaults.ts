@@ -6,7 +6,7 @@ import type { Fields } from '../values.ts'
 import { child, peek, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 
-/** Of schemas that one default is held against: beyond that it counts as fitting. */
+/** Schemas that one default is checked against: beyond that it counts as fitting. */
 const MOST_STEPS = 1_000
 
 /** The schema without its default where that does not fit, with a finding. */

@@ -90,7 +90,7 @@ function resolvePaths(resolver: Resolver, root: Located, places: Map<string, Sou
 
 interface Served {
   readonly places: Map<string, SourcePlace>
-  /** By method and shape of the path: the template that is served there. */
+  /** Templates that are served, by method and shape of the path. */
   readonly first: Map<string, string>
 }
 

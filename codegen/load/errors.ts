@@ -6,7 +6,7 @@ import { lintResponses } from './lint-operation.ts'
 import { child, report } from './resolver.ts'
 import type { Located, Resolver } from './resolver.ts'
 
-/** Where the errors of the interface are written; without a value where it states none. */
+/** The place where the errors of the interface are written; without a value if it states none. */
 export function errorsOf({ root }: Pick<Resolver, 'root'>): Located {
   return child({ source: root, path: [], value: root.data }, 'x-interface', 'errors')
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../findings.ts'
 import type { SourcePlace } from '../ir.ts'
 import type { DocumentRule } from '../rules/document-rules.ts'
 
-/** What generation does without. */
+/** Parts that generation leaves out. */
 export const LOSS = {
   path: 'its operations are left out',
   operation: 'the operation is left out',

@@ -51,7 +51,7 @@ export const PATH_ITEM_KEYS: ReadonlySet<string> = new Set([
   'additionalOperations',
 ])
 
-/** In the order in which operations of one path come out. */
+/** Methods in the order in which operations of one path come out. */
 export const METHODS = [
   'get',
   'put',

@@ -14,7 +14,7 @@ const HTTP_METHODS: ReadonlySet<string> = new Set(process.getBuiltinModule('node
 /** Node takes them for tunnels and protocol switches, not for requests. */
 const TUNNELS: ReadonlySet<string> = new Set(['CONNECT'])
 
-/** What stands at the root and changes what is generated, or does not where one might think so. */
+/** Findings at the root that change what is generated, or do not although they seem to. */
 export function lintDocument(resolver: Resolver, root: Located): void {
   const self = child(root, '$self')
   if (self.value !== undefined) {

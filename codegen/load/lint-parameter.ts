@@ -15,7 +15,7 @@ export const PARAMETER_STYLES: Readonly<Record<string, readonly string[]>> = {
  * OpenAPI: header parameters of these names are ignored, other parts of the document describe them.
  */
 const IGNORED_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization'])
-/** Of these the connection takes care, at both ends. */
+/** Headers that the connection takes care of, at both ends. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

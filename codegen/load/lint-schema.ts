@@ -11,12 +11,12 @@ import { openapiVersion } from './source.ts'
 
 const STRICT = keywords(({ strict }) => strict !== undefined)
 const LATER_THAN_30 = namesWhere({ later: true })
-/** What says which type a value has, by itself or through its parts. */
+/** Keywords that say which type a value has, by themselves or through their parts. */
 const TYPING = keywords(({ role }) => ['type', 'values', 'composition'].includes(role)).map(
   ([name]) => name,
 )
 const RULES = keywords(({ role, form }) => role === 'rule' || (role === 'older' && form === 'flag'))
-/** In these a part without a type says more of what its parent is typed as. */
+/** Keywords in which a part without a type says more of its parent's type. */
 const PARTS: ReadonlySet<string | undefined> = new Set([
   'allOf',
   'anyOf',
@@ -101,7 +101,7 @@ function lintRequired(resolver: Resolver, at: Located, value: Fields): void {
   }
 }
 
-/** Those of a reference among them, too. */
+/** Properties, with those of a reference among them. */
 function propertiesOf(resolver: Resolver, at: Located): Fields {
   const own = fields(at.value)
   return text(own['$ref']) === undefined ? own : { ...fields(peek(resolver, at)?.value), ...own }

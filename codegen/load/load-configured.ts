@@ -16,7 +16,7 @@ export function loadConfigured({
   )
 }
 
-/** What a configuration says of one interface; its paths are relative to `root`. */
+/** A configuration's options for one interface; its paths are relative to `root`. */
 export function loadOptions(
   { plugins = [], strict }: GenerateConfig,
   root: string,

@@ -27,7 +27,7 @@ import type { Path, Source } from './source.ts'
 import { withoutSwagger } from './swagger.ts'
 import { webhooksOf } from './webhooks.ts'
 
-/** What happens to a document on its way. */
+/** Steps of a document on its way. */
 export interface LoadOptions {
   /** Replaces the interface's name (`x-interface.name`, else the file's stem). */
   readonly name?: string
@@ -58,7 +58,7 @@ export interface LoadedInterface {
   readonly inputs: readonly { readonly file: string; readonly bytes: Uint8Array }[]
   /** The documents as they were parsed, the root with its overlays first. */
   readonly sources: readonly Source[]
-  /** Where a path of the resolved document was written, or its nearest ancestor. */
+  /** The place where a path of the resolved document was written, or its nearest ancestor. */
   locate(path: Path): SourcePlace
   /** Set when the interface is under a vocabulary. */
   readonly translation?: Translation
@@ -162,7 +162,7 @@ function lintVersion(root: Source): readonly Finding[] {
   return [finding('openapi-version', message, root.place(['openapi']))]
 }
 
-/** In the order of the files. A value reached by two ways is complained about once. */
+/** Distinct findings, in the order of the files: a value reached by two ways counts once. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
   const once = [...new Map(findings.map((finding) => [formatFinding(finding), finding])).values()]
   return once.sort(

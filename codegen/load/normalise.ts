@@ -65,7 +65,9 @@ function typeOf(value: unknown): SchemaType | readonly SchemaType[] | undefined 
   return found.length === 1 ? found[0] : found
 }
 
-/** In 3.0 an exclusive bound is a flag beside the bound; in 3.1 it is a bound of its own. */
+/**
+ * * Moves bounds: in 3.0 an exclusive bound is a flag beside the bound; in 3.1 a bound of its own.
+ */
 function moveBounds(value: Fields, draft: Draft): void {
   for (const [name, { strict = '' }] of STRICT) {
     if (value[strict] !== true || draft[name] === undefined) continue

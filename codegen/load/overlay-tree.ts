@@ -4,7 +4,7 @@ import type { JsonValue } from 'jsonpath-rfc9535'
 import { isFields } from '../values.ts'
 import type { Path, Source } from './source.ts'
 
-/** Where a value was written. */
+/** The place where a value was written. */
 interface Origin {
   readonly source: Source
   readonly path: Path
@@ -101,7 +101,7 @@ function plainOf(value: unknown): JsonValue {
     : null
 }
 
-/** To be said of every node that changes and of all that hold it. */
+/** Forgets what is known of every node that changes and of all that hold it. */
 export function changed(nodes: readonly Node[]): void {
   for (const node of nodes) KNOWN.delete(node)
 }

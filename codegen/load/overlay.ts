@@ -154,7 +154,7 @@ function applyAction(work: Work, path: Path, action: unknown): void {
   if (update !== undefined) applyUpdate(work, matches, update)
 }
 
-/** What the action puts in; an action without anything has no effect, which nobody means. */
+/** The node that the action puts in; an action without anything has no effect. */
 function updateOf(work: Work, action: Fields, path: Path): Node | undefined {
   if (action['update'] !== undefined)
     return treeOf(action['update'], { source: work.overlay, path: [...path, 'update'] })

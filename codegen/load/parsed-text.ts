@@ -2,7 +2,7 @@
 
 export type Path = readonly string[]
 
-/** What a parser makes of a text. Lines and columns count from 1. */
+/** A parser's result for a text. Lines and columns count from 1. */
 export interface ParsedText {
   readonly data: unknown
   readonly errors: readonly (TextPlace & { readonly code: string; readonly message: string })[]

@@ -10,7 +10,7 @@ interface Held {
     readonly message: string
     readonly loss: Loss
   }[]
-  /** Without those of the path that the template does not have. */
+  /** Parameters without those of the path that the template does not have. */
   readonly parameters: readonly unknown[]
 }
 
@@ -19,7 +19,7 @@ export function templateNames(path: string): readonly string[] {
   return [...path.matchAll(/\{([^{}]+)\}/gu)].map((match) => match[1] ?? '')
 }
 
-/** What the parameters lack for the path, and what they have besides. */
+/** Parameters that the path lacks, and those that it does not have. */
 export function heldAgainstPath(path: string, parameters: readonly unknown[]): Held {
   const names = templateNames(path)
   const inPath = (one: unknown): boolean => fields(one)['in'] === 'path'

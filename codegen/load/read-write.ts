@@ -119,7 +119,7 @@ function freeName(schemas: Schemas, wanted: string): string {
 /** Names that a note gives; documents have thousands. */
 const MOST_NAMED = 20
 
-/** For each operation, the schemas for what it sends; only those that differ lead there. */
+/** Schemas of what each operation sends of what it sends; only differing ones are noted. */
 function notes(
   ir: InterfaceIr,
   differing: ReadonlySet<string>,

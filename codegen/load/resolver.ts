@@ -116,7 +116,7 @@ export function reportFault(
   )
 }
 
-/** What `follow` finds, without findings: for who looks at a value that is resolved elsewhere. */
+/** The target of `follow`, without findings: for a value that is resolved elsewhere. */
 export function peek(resolver: Resolver, at: Located): Located | undefined {
   return follow({ ...resolver, findings: [] }, at)
 }

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 /** The first run on old data may find millions. */
 const RUN_MS = 1_800_000
 
-/** By the time that servers have measured: no clock can make an id free before its time. */
+/** Removes ids by measured time: no clock can make an id free before its time. */
 export default defineAutomation({
   name: 'command-ids',
   summary: 'Removes command ids that may be used again, so that the store stops growing.',

@@ -10,7 +10,7 @@ import {
 import type { Economy, EconomyRun, Rejection } from '../../runtime/economy.ts'
 import type { Limits, Merge } from './calls.ts'
 
-/** What one transaction consumes at most, beside the number of owners. */
+/** Most holdings that one transaction consumes, beside the number of owners. */
 const MAX_INPUTS = 2_000
 
 /** How often an owner's holdings are chosen anew in a run after somebody else was faster. */
@@ -20,7 +20,7 @@ const MAX_LOST_RACES = 5
 export interface Work extends EconomyRun, Limits {
   /** Owners that one transaction merges. */
   readonly batchSize: number
-  /** What is not merged yet waits for the next run. */
+  /** Whether traffic is short, so that the rest waits for the next run. */
   isTrafficShort: boolean
   readonly lostRaces: Map<string, number>
   /** Owners who are passed over until the next run. */
@@ -70,7 +70,7 @@ function batches(merges: readonly Merge[], batchSize: number): readonly (readonl
   return all
 }
 
-/** Where traffic is short, what the first half leaves waits. */
+/** Merges a batch; if traffic is short, what the first half leaves waits. */
 async function merge(work: Work, utility: string, batch: readonly Merge[]): Promise<void> {
   const [first, ...others] = batch
   if (first === undefined || work.signal.aborted || work.isTrafficShort) return

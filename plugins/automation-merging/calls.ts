@@ -24,7 +24,7 @@ const VALIDITY_MICROS = 600_000_000n
 export interface Limits {
   /** More unlocked holdings than this are merged. */
   readonly thresholdHoldings: number
-  /** Of one owner in one transfer. */
+  /** Most holdings of one owner in one transfer. */
   readonly maxInputs: number
   readonly parallel: number
 }

@@ -22,7 +22,7 @@ interface Mint {
   readonly inputs: readonly TransferInput[]
 }
 
-/** What can be minted now; undefined while no round is open. */
+/** Inputs that can be minted now; undefined while no round is open. */
 export async function mintOf(
   economy: Economy,
   { beneficiary, coinMergeLimit }: MintingDelegation,

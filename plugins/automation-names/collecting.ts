@@ -25,7 +25,7 @@ import type {
 
 type Command = NetworkCommand<unknown>
 
-/** What a subscription pays for; undefined where it is no name's. */
+/** The name that a subscription pays for; undefined if it is for something else. */
 export async function contextOf(
   { reader }: Pick<Economy, 'reader'>,
   reference: string,

@@ -15,7 +15,7 @@ interface ScheduleTerms {
   readonly closeBuffer: bigint
 }
 
-/** Between which two instants collection may begin; the same one twice where there is no choice. */
+/** The instants between which collection may begin; the same one twice without a choice. */
 export function collectionWindow({ issuing, previous, now, closeBuffer }: ScheduleTerms): {
   readonly start: bigint
   readonly end: bigint

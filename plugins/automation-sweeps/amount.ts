@@ -21,7 +21,7 @@ export interface Sweep {
   readonly useTransferPreapproval: boolean
 }
 
-/** With so many open offers a wallet is not swept: the sum of them would be read at every look. */
+/** Open offers from which on a wallet is not swept: their sum would be read at every look. */
 const MAX_OFFERS = 1_000
 
 /**

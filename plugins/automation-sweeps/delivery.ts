@@ -55,7 +55,7 @@ export const byOffer: Delivery = async ({ sender, receiver }, installId, { econo
   }
 }
 
-/** At once. */
+/** Delivers at once. */
 export const byPreapproval: Delivery = async (
   { sender, receiver },
   _installId,

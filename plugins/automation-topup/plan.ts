@@ -13,7 +13,7 @@ interface TopUpTarget {
 export interface TopUpPlan {
   /** Bought at once, and bought when less is left. */
   readonly bytes: bigint
-  /** Between two purchases; a multiple of the polling interval. */
+  /** Interval between two purchases; a multiple of the polling interval. */
   readonly intervalMs: bigint
 }
 
@@ -34,7 +34,7 @@ export function topUpPlan({
   return plan.bytes < minBytes ? rounded(ceilDiv(minBytes * 1_000n, target)) : plan
 }
 
-/** Of positive numbers. */
+/** The quotient of positive numbers, rounded up. */
 function ceilDiv(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor
 }

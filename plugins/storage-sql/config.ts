@@ -13,7 +13,7 @@ export interface PostgresConfig {
   /** A URL, or its parts. */
   readonly connection: string | PostgresAddress
   readonly poolSize: number
-  /** Where the tables are, created where it is missing; the database's default if absent. */
+  /** The schema of the tables, created if it is missing; the database's default if absent. */
   readonly schema?: string | undefined
   /** A connection on which an answer takes longer is given up, 45,000 if absent. */
   readonly silenceMs?: number

@@ -51,7 +51,7 @@ const NOT_ONE_END = 'the database does not have exactly one ledger end, where th
 /** How long to ask whether a commit was written whose answer was lost. */
 const RESOLVE_MS = 10_000
 
-/** As the offset with which a fact is pruned: never. */
+/** The offset of a fact that is never pruned. */
 const KEPT = 0n
 
 type Holders = ReadonlyMap<string, StakeHolder>
@@ -101,7 +101,7 @@ function* commitSteps<T>(
   return result
 }
 
-/** What is read after the lock was taken stays so until the commit: only commits write it. */
+/** Reads after the lock; the values stay so until the commit: only commits write them. */
 function* lockAndRead({
   seen = 0n,
   contractIds,
@@ -133,7 +133,7 @@ function* lockAndRead({
   }
 }
 
-/** Of the contracts that are archived, by id; those that were not read before are read now. */
+/** Holders of the archived contracts, by id; those that were not read before are read now. */
 function* holdersOf({ archives }: CommitWrites, read: readonly Row[]): Work<Holders> {
   const holders = new Map(read.map((row) => [textOf(row, 'contract_id'), row]))
   const others = archives.map(({ contractId }) => contractId).filter((id) => !holders.has(id))

@@ -28,7 +28,7 @@ export function ledgerEndOf(row: Row): LedgerEnd {
   return { offset: int64Of(row, 'last_offset'), recordTime: int64Of(row, 'record_time') }
 }
 
-/** Of a column that is null where there is no such update. */
+/** The update id in a column that is null without such an update. */
 export function updateIdOf(row: Row, column: string): string | undefined {
   return row[column] === null ? undefined : textOf(row, column)
 }

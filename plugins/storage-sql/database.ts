@@ -43,7 +43,7 @@ export interface Database {
   once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]>
   /** All calls of `work` in one transaction; rolled back when it throws. */
   transact<T>(work: () => Work<T>): Promise<T>
-  /** As `Store.guard`: absent where there is one connection only. */
+  /** The guard of `Store.guard`: absent if there is one connection only. */
   guard?(check: (once: Database['once']) => Promise<void>): void
   /** Whether it answers, however busy it is with what others asked for. */
   ping(): Promise<void>
@@ -78,7 +78,7 @@ export async function unlessProviderIsMissing<T>(
   return orOnForeignKey(written, 'unknown-provider')
 }
 
-/** What `written` resolves with, or `answer` where a foreign key refused it. */
+/** The result of `written`, or `answer` if a foreign key refused it. */
 export async function orOnForeignKey<T, A extends string>(
   written: Promise<T>,
   answer: A,

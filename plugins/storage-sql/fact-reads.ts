@@ -10,11 +10,11 @@ import type { Database } from './database.ts'
 /** A read of one key that has not left yet. */
 interface Gathering {
   readonly kinds: Set<string>
-  /** What there is, by kind. */
+  /** Found facts, by kind. */
   readonly found: Promise<ReadonlyMap<string, FactRecord>>
 }
 
-/** As `ContractStore.fact`. */
+/** Reads of `ContractStore.fact`. */
 export function factReads(database: Pick<Database, 'once'>): ContractStore['fact'] {
   const gathering = new Map<string, Gathering>()
   const begin = (key: string): Gathering => {

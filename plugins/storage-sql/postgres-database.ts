@@ -17,7 +17,7 @@ import type { Answers, Database, Pipelined, Row, Step, Value, Work } from './dat
 import type { PostgresConfig } from './config.ts'
 import type { Statement } from './statements.ts'
 
-/** What statements that must touch one row end in where they do not. */
+/** The error of statements that must touch one row and do not. */
 const DIVISION_BY_ZERO = '22012'
 /**
  * knex asks the server for its version, which it does not use, and ends with an error where the
@@ -67,7 +67,7 @@ const TRIAL = `create temporary table ledgerwright_room on commit drop as
 
 type Once = Database['once']
 
-/** What new connections are asked, once somebody wants to know. */
+/** The check of new connections, once somebody wants it. */
 class ConnectionGuard {
   #ask: ((once: Once) => Promise<void>) | undefined
 
@@ -115,7 +115,7 @@ class Postgres implements Database {
     })
   }
 
-  /** On a connection of its own: those of the pool may all wait for long statements. */
+  /** Pings on a connection of its own: those of the pool may all wait for long statements. */
   async ping(): Promise<void> {
     this.#space.assertRoom()
     return this.#guarded(
@@ -211,7 +211,7 @@ async function inTransaction<T>(client: pg.PoolClient, work: Work<T>): Promise<T
   }
 }
 
-/** What the work or a value in it throws, as opposed to what the connection throws. */
+/** An error of the work or a value in it, as opposed to one of the connection. */
 class WorkFailed extends Error {
   override readonly name = 'WorkFailed'
 }

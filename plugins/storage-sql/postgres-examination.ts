@@ -4,7 +4,7 @@ import type { Clock, Finding } from '../../runtime/index.ts'
 import type { PostgresConfig } from './config.ts'
 import { connected } from './postgres-maintenance.ts'
 
-/** Beyond this, a deadline is off by more than a person would call "at once". */
+/** Milliseconds from which on a deadline is noticeably off. */
 const NOTED_SKEW_MS = 1_000
 /** A server does not start beyond it where nothing else is configured: ledger.maxClockSkewMs. */
 const REFUSED_SKEW_MS = 10_000

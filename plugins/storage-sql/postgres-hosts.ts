@@ -13,7 +13,7 @@ export interface PostgresHost {
   readonly port: number
 }
 
-/** At least one. */
+/** Hosts of a connection, one at least. */
 export function hostsOf(connection: Connection): readonly PostgresHost[] {
   const [names, port] =
     typeof connection === 'string'

@@ -85,7 +85,7 @@ function clientOf(config: PostgresConfig, primary: Primary): new () => pg.Client
   }
 }
 
-/** On which a commit was not confirmed by the replica that it has to wait for. */
+/** Connections on which a commit was not confirmed by the replica that it has to wait for. */
 const unreplicated = new WeakSet<object>()
 
 /**
@@ -102,7 +102,7 @@ export function requireReplicated(client: object): void {
   throw new StoreUnavailable('The database has not heard from the replica that a commit waits for')
 }
 
-/** For the driver and its pool. */
+/** Options for the driver and its pool. */
 export function connectionConfig({ connection, schema, silenceMs = SILENCE_MS }: PostgresConfig) {
   return {
     ...(typeof connection === 'string' ? { connectionString: connection } : { ...connection }),

@@ -17,7 +17,7 @@ const AGAIN_MS = 250
 /** A standby says 'on' as well. */
 const ROLE = `select current_setting('transaction_read_only') as is_read_only`
 const TIMELINE = 'select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline'
-/** Of a host that has none: CockroachDB and YugabyteDB. */
+/** The timeline of a host that has none: CockroachDB and YugabyteDB. */
 const NO_TIMELINE = '00000000'
 /** A function that there is not, or that is not supported. */
 const NOT_THERE = /^(42883|0A000)$/
@@ -38,7 +38,7 @@ export class Primary {
   #isOver = false
   #finding: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
-  /** To the host that takes writes, or did; also those that are not there yet. */
+  /** Connections to the host that takes writes, or did; also future ones. */
   readonly connections = new Set<pg.Client>()
 
   constructor({ connection }: PostgresConfig) {
@@ -47,7 +47,7 @@ export class Primary {
     this.#host = this.#hosts[0] ?? { host: '', port: 0 }
   }
 
-  /** Of the host that took writes when it was asked last. */
+  /** The connection to the host that took writes when it was last asked. */
   get connection(): PostgresConfig['connection'] {
     return this.#hosts.length < 2 ? this.#connection : connectionAt(this.#connection, this.#host)
   }
@@ -107,7 +107,7 @@ export class Primary {
     this.#letGo()
   }
 
-  /** What is under way on a host that takes no writes any more would wait for it for long. */
+  /** Ends what is in flight on a host that takes no writes any more and would wait long. */
   #letGo(): void {
     for (const client of this.connections) client.connection.stream.destroy()
   }

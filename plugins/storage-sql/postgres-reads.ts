@@ -14,13 +14,13 @@ interface Read {
   /** Settles what was asked for, unless it is settled. */
   readonly act: (client: pg.PoolClient) => Promise<void>
   readonly reject: (error: unknown) => void
-  /** Where it was asked for last: an error of an earlier one is none of its own. */
+  /** The lane of the latest request: an error of an earlier lane is not its own. */
   lane: Lane | undefined
 }
 
 interface Lane {
   readonly client: Promise<pg.PoolClient>
-  /** Under way, in the order in which they are answered. */
+  /** Reads in flight, in the order in which they are answered. */
   readonly reads: Set<Read>
   timer: NodeJS.Timeout | undefined
   isConnected: boolean
@@ -129,7 +129,7 @@ export class SharedReads {
     )
   }
 
-  /** Without a connection that is free, reads are no better off elsewhere. */
+  /** Whether a connection is free; without one, reads are no better off elsewhere. */
   #hasRoom(): boolean {
     return (
       this.#pool.waitingCount === 0 &&

@@ -8,7 +8,7 @@ import { messageOf, openReplica } from './postgres-database.ts'
 import { Primary } from './postgres-primary.ts'
 import { sqlStore } from './store.ts'
 
-/** For how long a replica may take to get what the database had when it was asked. */
+/** Milliseconds in which a replica gets what the database had when it was asked. */
 const FOLLOW_MS = 2_000
 const EVERY_MS = 100
 /** The whole examination is given up after ten seconds. */

@@ -9,7 +9,7 @@ import { messageOf, openReplica } from './postgres-database.ts'
 import { sqlStore } from './store.ts'
 
 const EVERY_MS = 1_000
-/** Who reads goes to the database instead of waiting longer for an answer. */
+/** Milliseconds after which a reader goes to the database instead of waiting for an answer. */
 const SILENCE_MS = 5_000
 
 export interface ReplicaOptions {
@@ -40,7 +40,7 @@ export function followReplicas(
   }
 }
 
-/** Where the ledger ended at a moment. */
+/** The ledger's end at a moment. */
 interface Moment {
   readonly atMs: number
   readonly offset: bigint
@@ -60,9 +60,9 @@ class Replica implements ReadReplica {
   readonly store: Store
   readonly location: string
   readonly #input: ReplicaInput
-  /** Of the source, oldest first. */
+  /** Moments of the source, oldest first. */
   #moments: readonly Moment[] = []
-  /** Of the last moment that it has all of. */
+  /** The last moment that it has all of. */
   #freshAtMs: number | undefined
   #problem: ReplicaProblem = 'unreachable'
   #missing: bigint | undefined

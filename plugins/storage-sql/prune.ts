@@ -37,7 +37,7 @@ function* dropUpdates(): Work<readonly Row[]> {
   return dropped
 }
 
-/** With what finds them in snapshots, and where they moved. */
+/** Drops contracts, with what finds them in snapshots, and where they moved. */
 function* dropContracts(): Work<readonly Row[]> {
   const dropped = yield* call(PRUNE.contracts)
   if (dropped.length === 0) return dropped

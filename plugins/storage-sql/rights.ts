@@ -21,7 +21,10 @@ export function* grantRights(
   return fresh
 }
 
-/** What a grant would add. Writes nothing, so that a transaction can still end without a trace. */
+/**
+ * * Rights that a grant would add. Writes nothing, so that a transaction can still end without a
+ * trace.
+ */
 export function* lockFreshRights(
   id: string,
   { rights, maxRights, inProvider }: Granting,

@@ -12,7 +12,7 @@ import { forMs, retry } from './retry.ts'
  * What SQLite writes beside a file: the log and its index, and before the log is on, the journal.
  */
 const BESIDE = ['-wal', '-shm', '-journal']
-/** Those without which the file is not what was committed. */
+/** Files without which the file is not what was committed. */
 const LOGS = ['-wal', '-journal']
 /** The way on for who has nothing to put back. */
 const OTHERWISE = 'or remove what is left to start anew or to restore a backup'

@@ -10,7 +10,7 @@ const BUSY = 0.75
 /** How long a thread is looked at, milliseconds. */
 const LOOK_MS = 1_000
 
-/** Of one connection, in the thread that serves. */
+/** Copies of one connection's log, in the thread that serves. */
 export class LogCopies {
   readonly #connection: SqliteDatabase.Database
   #since = performance.eventLoopUtilization()
@@ -22,7 +22,7 @@ export class LogCopies {
     this.#copyAt(SHORT_PAGES)
   }
 
-  /** To be called outside of transactions, before a commit. */
+  /** Looks at the log; call it outside of transactions, before a commit. */
   look(): void {
     const now = performance.now()
     if (now - this.#lookedAt < LOOK_MS) return

@@ -12,7 +12,7 @@ const TRIES = 10
 
 /** This server among those of a file. */
 export interface Membership {
-  /** Those that were there, oldest first. */
+  /** Other servers that were there, oldest first. */
   readonly others: readonly OtherServer[]
   leave(): void
 }

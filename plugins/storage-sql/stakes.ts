@@ -10,10 +10,10 @@ import { templateKey } from './template-key.ts'
 /** Party hash, template hash, node, sequence, offset of the archive. */
 export type StakeRow = readonly [bigint, number, bigint, bigint, bigint]
 
-/** Of a contract, what its stakes are made of. */
+/** The parts of a contract from which its stakes are made. */
 export interface StakeHolder {
   readonly sequence: bigint
-  /** As `templateOf` says. */
+  /** The template, by `templateOf`. */
   readonly template: string
   readonly createdOffset: bigint
   /** 0 while it is active. */
@@ -25,12 +25,12 @@ export interface StakeHolder {
 /** Stands for everybody: every contract is under it too. No party has this id. */
 export const EVERYBODY = ''
 
-/** Where active contracts are. */
+/** The node of active contracts. */
 export const ACTIVE_NODE = 0n
 
 const INT64_BITS = 63n
 
-/** Of parties whose hash is remembered; a few are in every contract. */
+/** Parties whose hash is remembered; a few are in every contract. */
 const MOST_REMEMBERED = 10_000
 
 const hashes = new Map<string, bigint>()

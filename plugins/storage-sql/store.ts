@@ -273,7 +273,7 @@ function providerOf(row: Row): IdentityProviderRecord {
   }
 }
 
-/** As one text: more of them than a call takes arguments may be asked for at once. */
+/** Rights as one text: more of them than a call takes arguments may be asked for at once. */
 function rightTexts(rights: readonly RightRecord[]): string {
   return rights.map(({ kind, party }) => `${kind} ${party}`).join(' ')
 }

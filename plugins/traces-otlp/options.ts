@@ -2,13 +2,13 @@
 import { z } from 'zod'
 
 export const options = z.strictObject({
-  /** Where a collector takes traces. */
+  /** Address of a collector of traces. */
   endpoint: z
     .url({ protocol: /^https?$/, error: 'must be an http or https address' })
     .default('http://127.0.0.1:4318/v1/traces'),
   /** Sent with each request to it, such as an authorization by `{ file: … }`. */
   headers: z.record(z.string().min(1), z.string()).default({}),
-  /** Of the traces that begin here how many are kept; those of callers are as they say. */
+  /** Share of the traces beginning here that is kept; those of callers are as they say. */
   ratio: z.number().min(0).max(1).default(1),
   /** `service.name` of all spans. */
   serviceName: z.string().min(1).default('ledgerwright'),

@@ -26,7 +26,7 @@ interface GuardOptions {
   /** `jwt.token.` by default: the element of Sec-WebSocket-Protocol that carries a token. */
   readonly webSocketTokenPrefix: string
   /**
-   * Only a user whose primary party this is can be the validator's operator. domain/wire.md §0.5
+   * * Only a user whose primary party this is can be the validator's operator. docs/authority.md
    */
   readonly operatorParty: string
   /**
@@ -38,7 +38,7 @@ interface GuardOptions {
   readonly ignoresNeedlessTokens?: boolean
 }
 
-/** What a presenter finds in `detail` when a caller is refused with more than "forbidden". */
+/** The `detail` that a presenter finds when a caller is refused with more than "forbidden". */
 export class TokenRejection {
   readonly error: LedgerError
 
@@ -50,7 +50,7 @@ export class TokenRejection {
 interface Asked {
   readonly token: string
   readonly credentials: Credentials
-  /** Of the operation: a subject whose id no user has will do. */
+  /** Whether the operation admits a subject whose id no user has. */
   readonly admitsNewcomers: boolean
 }
 
@@ -208,7 +208,7 @@ function identityOf(principal: Principal | undefined): Identity<Principal> {
 
 const ALLOWED = { allowed: true } as const
 
-/** What rules look at besides the caller. */
+/** Facts that rules look at besides the caller. */
 interface Asking {
   readonly input: WireInput
   readonly operatorParty: string

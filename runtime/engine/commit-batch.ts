@@ -35,7 +35,7 @@ export type Verdict =
   | { readonly kind: 'lost'; readonly contractIds: readonly string[] }
   | { readonly kind: 'refused'; readonly rejection: Rejection }
 
-/** What a batch has to be told before it is decided. */
+/** Reads that a batch needs before it is decided. */
 export function readsOf(entries: readonly BatchEntry[], { traffic }: BatchRules): CommitReads {
   const proposals = entries.filter((entry) => entry.kind === 'transaction')
   const moves = entries.filter((entry) => entry.kind === 'move')

@@ -26,7 +26,7 @@ import { DAY_MICROS } from './durations.ts'
 
 const MAX_LOOKED_UP = 5_000
 
-/** What all interpretations of an engine share. */
+/** Services that all interpretations of an engine share. */
 export interface InterpreterContext {
   readonly store: ContractStore
   readonly clock: Clock
@@ -65,7 +65,7 @@ export interface Attempt<R> {
   readonly isRetry: boolean
 }
 
-/** Under which a command is found again; '' without command id. */
+/** The key by which a command is found again; '' without command id. */
 export function commandKeyOf({
   userId,
   commandOwner = userId,
@@ -76,7 +76,7 @@ export function commandKeyOf({
   return hash('sha256', JSON.stringify([commandOwner, [...new Set(actAs)].sort(), commandId]))
 }
 
-/** Whose it is where payers take turns; '' for what counts against nobody. */
+/** The payer whose turn it takes; '' if it counts against nobody. */
 export function payerOf({ claim }: Submission<unknown>): string {
   return claim?.payer ?? ''
 }
@@ -263,7 +263,7 @@ function viewpointOf({
   return { parties: union(actAs, readAs), disclosed: new Set(genuine) }
 }
 
-/** What services bring along need not be looked up, unless it was what lost the race. */
+/** Statuses of disclosed contracts, which need no lookup unless one of them lost the race. */
 function disclosedStatuses(
   { cache }: InterpreterContext,
   { submission, isRetry }: Attempt<unknown>,

@@ -29,11 +29,11 @@ export interface Proposal {
   readonly projected: readonly Projected[]
   /** '' where there is nothing to deduplicate. */
   readonly commandKey: string
-  /** Whose it is where payers take turns; '' for the network's own, which take none. */
+  /** The payer whose turn it takes; '' for the network's own, which take none. */
   readonly payer: string
   readonly deduplicationMicros: bigint
   readonly isFree: boolean
-  /** Whose traffic it uses; undefined: the engine's own member. */
+  /** The member whose traffic it uses; undefined: the engine's own. */
   readonly member?: string | undefined
   /** Refused where traffic is reserved and runs short. */
   readonly isLow: boolean
@@ -43,7 +43,7 @@ export interface Proposal {
   readonly share?: TrafficShare
 }
 
-/** What a proposal takes over from its submission. */
+/** Parts of a submission that a proposal takes over. */
 export interface ProposalInput {
   readonly head: Pick<
     Transaction,
@@ -67,7 +67,7 @@ export interface ProposalInput {
   readonly unless: readonly FactName[]
   readonly templates: ReadonlyMap<string, AnyTemplate>
   readonly projectors: readonly Projector[]
-  /** Of the update in full. */
+  /** Most bytes of the whole update. */
   readonly maxBytes: number
   readonly pause: Pause
 }

@@ -49,11 +49,11 @@ interface SubmitterInput {
   readonly maxRetries: number
   readonly counts: EngineCounts
   readonly underWay: UnderWay
-  /** Before the attempt after the given number of lost ones. */
+  /** The pause before the attempt after the given number of lost ones. */
   readonly pause: (lost: number) => Promise<void>
   /** Absent: any time is taken. */
   readonly watch: RecordClock | undefined
-  /** As `Engine` says. */
+  /** The `measuredMicros` of `Engine`. */
   readonly measuredMicros: () => bigint
   /** How long a commit takes at most. */
   readonly limitMs: number
@@ -155,7 +155,7 @@ export class Submitter {
     }
   }
 
-  /** Until there is a verdict that stands. */
+  /** Finishes an attempt: repeats it until a verdict stands. */
   async #finish<R>(
     submission: Submission<R>,
     commandKey: string,

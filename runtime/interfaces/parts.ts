@@ -25,7 +25,7 @@ import type { Treasury } from '../economy/treasury/index.ts'
 /** A node that is one of several on a ledger. */
 export interface NodeOptions {
   readonly name: string
-  /** Under which the store keeps what is the node's own; '' for the first node. */
+  /** The key under which the store keeps the node's own data; '' for the first node. */
   readonly key: string
   /** What the first node of this process has opened; absent: this one is the first here. */
   readonly joins?: Ledger | undefined
@@ -43,7 +43,7 @@ export interface Ledger {
 }
 
 export interface ServiceOptions {
-  /** Of all nodes. */
+  /** The store of all nodes. */
   readonly store: Store
   /** Copies of the store's data for scan's history; none when absent. */
   readonly replicas?: readonly ReadReplica[]

@@ -18,7 +18,7 @@ const BATCH = 500
 export interface Cost {
   /** Contracts, and values of keys, that the store answered. */
   readonly read: number
-  /** Whatever became of them. */
+  /** Submissions, whatever their outcome. */
   readonly submissions: number
 }
 
@@ -39,7 +39,7 @@ export interface Flooded extends ScanNetwork {
   looker(name: string, options?: object): Promise<() => Promise<Cost>>
 }
 
-/** With alice and bob, who have wallets and coin. */
+/** A network with alice and bob, who have wallets and coin. */
 export async function flooded(options: NetworkOptions = {}): Promise<Flooded> {
   const { store, answered } = countingStore(await newStore())
   const network = await startScan({ ...options, store })

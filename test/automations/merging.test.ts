@@ -48,7 +48,7 @@ async function holdings(world: World, ...users: readonly string[]): Promise<read
   )
 }
 
-/** What is committed while `run` runs. */
+/** Updates that are committed while `run` runs. */
 async function updatesOf(
   { economy: { engine } }: World,
   run: () => Promise<void>,
@@ -60,7 +60,7 @@ async function updatesOf(
   return updates
 }
 
-/** As an engine that refuses whatever concerns this party. */
+/** A world whose engine refuses everything about this party. */
 function refusing({ economy, treasury }: World, party: string) {
   const seen: number[] = []
   const submit: typeof economy.engine.submit = async <R>(submission: Submission<R>) => {

@@ -32,7 +32,7 @@ interface Minted extends Network {
   readonly mints: (readonly string[])[]
 }
 
-/** With two external parties. */
+/** A network with two external parties. */
 async function start(options: NetworkOptions = {}): Promise<Minted> {
   const network = await startNetwork({ seeded: true, ...options })
   const { store, economy } = network

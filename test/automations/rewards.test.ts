@@ -62,7 +62,7 @@ async function balanceOf({ economy: { reader } }: Network, party: string): Promi
   return (await reader.total('unlocked', party)).amount
 }
 
-/** Until the round issues. */
+/** Waits until the round issues. */
 async function untilIssuing(network: Network, round: bigint): Promise<void> {
   for (;;) {
     await network.work('rounds')

@@ -248,7 +248,7 @@ async function offer({ economy, clock }: Network, lowPriority: boolean) {
   })
 }
 
-/** As if submissions had used up that much extra traffic, base allowance and all. */
+/** Uses up that much extra traffic, base allowance and all. */
 async function use({ economy, clock }: Network, bytes: bigint): Promise<void> {
   const key = { kind: TRAFFIC, key: economy.parties.member }
   await economy.engine.recordFacts([key], ({ facts }) => {

@@ -37,7 +37,7 @@ function kinds(replies: readonly ReplyCase[]): readonly string[] {
   ].sort()
 }
 
-/** What the document has against a reply. */
+/** The document's objections to a reply. */
 function problems(
   route: RouteOperation,
   { status, mediaType, headers, body }: ReplyCase,

@@ -356,7 +356,7 @@ test('recursion ends at the limit, and a refusal does not use up levels', () => 
 
 const short = maxLength(text, 2)
 
-/** Where a value that can be read is larger than it may be; '' where it is not. */
+/** The place where a readable value is too large; '' if it is not. */
 function tooLarge<T>(codec: Codec<T>, json: unknown): string {
   try {
     codec.check?.(codec.decode(json), '')

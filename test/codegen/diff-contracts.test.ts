@@ -205,7 +205,7 @@ function changesBetween(before: Version, after: Version): readonly Change[] {
   return packages.flatMap(({ changes }) => changes)
 }
 
-/** Without the version, of which all cases but the first say the same. */
+/** Changes without the version, of which all cases but the first say the same. */
 function told(changes: readonly Change[]): readonly string[] {
   for (const { rule } of changes) seen.add(rule)
   return changes

@@ -40,7 +40,7 @@ const everything: Schemas = numbered(6, (index) => ({
   },
 }))
 
-/** From the first to the last there are 2^15 ways. */
+/** Schemas with 2^15 ways from the first to the last. */
 const diamonds: Schemas = {
   ...numbered(15, (index) => ({ allOf: refs(`A${index}`, `B${index}`) })),
   ...Object.fromEntries(
@@ -166,7 +166,7 @@ test('an object that is printed once for several places takes no name from the d
   assert.match(types, /export type PetKeeper = \{\s+mine\?: string/u)
 })
 
-/** As rows of a spreadsheet come. */
+/** A schema as wide as rows of a spreadsheet. */
 const wide: Schemas = {
   Row: {
     type: 'object',

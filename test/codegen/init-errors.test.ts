@@ -29,7 +29,7 @@ interface Form {
   readonly mediaType?: string
   /** Undefined: a response without a body. */
   readonly schema?: string
-  /** What the answer to an invalid request holds. */
+  /** Body of the answer to an invalid request. */
   readonly body: unknown
 }
 

@@ -41,7 +41,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   'f78fcbc9d845dacd',
   'fed2a683702bb66f',
 ])
-/** What the names of two words begin with. */
+/** Hashes of the first words of names of two words. */
 const FIRST_WORDS: ReadonlySet<string> = new Set(['8d4487ae3bb201fc'])
 
 interface Allowed {
@@ -54,7 +54,7 @@ const PRESET = {
   files: /^spec\/presets\/network-0\.6\.yaml$/u,
   reason: 'the one preset that ships says which names the network has',
 }
-/** What may be where. */
+/** Names that may be somewhere. */
 const ALLOWED: readonly Allowed[] = [
   'a11cbb3506f293bd',
   '511749d8a8a4281b',

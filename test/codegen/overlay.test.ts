@@ -350,7 +350,7 @@ test('a changed overlay makes the output stale', async (t) => {
   )
 })
 
-/** What tests may add to a document without making it wrong. */
+/** Additions that leave a document valid. */
 const additions = fc.record({
   title: fc.option(fc.string({ minLength: 1 })),
   description: fc.option(fc.string()),

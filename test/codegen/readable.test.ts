@@ -90,7 +90,7 @@ test('a long text is decided in time that grows as the text does', () => {
     assert.equal(isReadable(text.normalize()), false)
 })
 
-/** By general category, as the Unicode Standard names what has a form of its own. */
+/** Whether a character is shown, by the general categories of the Unicode Standard. */
 function isShown(point: string): boolean {
   const isHidden = /^(?:\p{C}|[\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\u034f])$/u
   const isSelector = /^[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]$/u
@@ -103,7 +103,7 @@ function isShown(point: string): boolean {
   )
 }
 
-/** Within an emoji, between Arabic letters, or after a virama. */
+/** Whether a joiner has a place: within an emoji, between Arabic letters, or after a virama. */
 function hasPlace(points: readonly string[], at: number): boolean {
   const [before = '', after = ''] = [points[at - 1], points[at + 1]]
   const inEmoji = /[\p{Emoji}\p{Emoji_Modifier}\ufe0f\u200d\u{e0020}-\u{e007f}]/u

@@ -11,7 +11,7 @@ import type { WireMedia, WireOperation, WireReply } from '../../runtime/http/ind
 import { TOKEN } from '../support/example-server.ts'
 import type { ExampleServer, ServedInterface } from '../support/example-server.ts'
 
-/** As `readAnswer` of the printed client gives it. */
+/** An answer as `readAnswer` of the printed client gives it. */
 interface ClientAnswer {
   readonly status: number
   readonly headers: Headers
@@ -102,7 +102,7 @@ async function callOne(
   await assertAnswered(what, operation, reply, answer)
 }
 
-/** What was sent has come in; besides, there may be defaults. */
+/** Asserts that everything sent has come in; besides, there may be defaults. */
 function assertSent(what: string, got: unknown, sent: object): void {
   for (const [name, value] of Object.entries(sent)) {
     const one: unknown =
@@ -120,7 +120,7 @@ function assertSame(what: string, got: unknown, wanted: unknown): void {
   assert.equal(canonicalText(got), canonicalText(wanted), what)
 }
 
-/** As it is after going over the wire. */
+/** The value after going over the wire. */
 function lifted(media: WireMedia | undefined, value: unknown): unknown {
   const arrived = parseExact(stringifyExact(value))
   return media?.lift === undefined ? arrived : media.lift(arrived)

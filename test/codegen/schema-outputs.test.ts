@@ -67,7 +67,7 @@ for (const name of DOCUMENTS) {
   })
 }
 
-/** As a client would send it. */
+/** The JSON that a client would send. */
 function jsonOf(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_, inner: unknown) =>

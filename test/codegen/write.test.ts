@@ -14,7 +14,7 @@ paths:
   /a: { get: { operationId: a, description: first, responses: { '200': { description: ok } } } }
 `
 
-/** What shows the summary of an operation, and the lock. */
+/** Files that show the summary of an operation, and the lock. */
 const SHOWING_TEXT = [
   'codegen.lock.json',
   'small/client.gen.ts',

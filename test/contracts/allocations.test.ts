@@ -280,7 +280,7 @@ interface Live {
   hasLock: boolean
 }
 
-/** What ought to be, reckoned beside the ledger. */
+/** A model of what ought to be, kept beside the ledger. */
 class Model {
   readonly free = new Map<string, bigint>([
     [ALICE, dec('60')],

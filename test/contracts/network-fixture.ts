@@ -69,7 +69,7 @@ export interface NetworkUnderTest {
     argument: A,
   ): Promise<R>
   create<T>(template: Template<T>, payload: T): Promise<string>
-  /** Why `actAs` may not create it. */
+  /** The refusal of a create by `actAs`. */
   refusalOfCreate<T>(actAs: string, template: Template<T>, payload: T): Promise<Rejected>
   coinRulesId(): Promise<string>
   dsoRulesId(): Promise<string>
@@ -143,7 +143,7 @@ export async function startNetwork({
   return network
 }
 
-/** With three rounds, the first closing after two ticks. */
+/** A network with three rounds, the first closing after two ticks. */
 export async function startNetworkWithRounds(
   options: NetworkOptions = {},
 ): Promise<NetworkUnderTest> {
@@ -221,7 +221,7 @@ export function succeeded<R>(outcome: Committed<R> | Rejected): Committed<R> {
   return outcome.ok ? outcome : assert.fail(inspect(outcome))
 }
 
-/** What was refused is a requirement that says so. */
+/** Asserts a refusal by a requirement that says so. */
 export function assertRequires(outcome: Committed<unknown> | Rejected, requirement: RegExp): void {
   const rejection = refused(outcome)
   assert.equal(rejection.kind, 'aborted', inspect(rejection))

@@ -363,7 +363,7 @@ const PAYMENTS = [
   },
 ] as const
 
-/** What is locked, and the payment that it is locked for. */
+/** Locked coins, and the payments that they are locked for. */
 async function paymentsOf(ledger: TestLedger) {
   const all = await Promise.all(
     PAYMENTS.map(async (kind) =>

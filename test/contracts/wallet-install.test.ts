@@ -56,7 +56,7 @@ describe("A wallet's install", () => {
     bob = await network.install(BOB)
   })
 
-  /** By the validator; the user and others cannot. */
+  /** Exercises a choice as the validator; asserts that the user and others cannot. */
   async function act<A, R>(
     choice: Choice<WalletAppInstall, A, R>,
     install: string,

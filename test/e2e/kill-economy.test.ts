@@ -47,7 +47,7 @@ interface Place {
   readonly store: StorePlace
 }
 
-/** What one client process wrote down. */
+/** Acknowledgements and refusals of one client process. */
 interface Round {
   readonly acknowledged: readonly Acknowledged[]
   readonly inFlight: readonly string[]
@@ -162,7 +162,7 @@ function assertEnded({ lives }: Audit, rounds: readonly Round[]): readonly numbe
   return rounds.map(({ inFlight }) => inFlight.filter(isCommitted).length)
 }
 
-/** Whoever did not hear the answer asks again, and nothing happens twice. */
+/** Asserts that unanswered requests can be repeated, and that nothing happens twice. */
 async function assertRepeatable(
   { url }: Service,
   { users }: Wallets,

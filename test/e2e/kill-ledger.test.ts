@@ -21,7 +21,7 @@ const MOMENTS_MS = 600
 
 type Change<Kind> = Extract<LedgerChange, { readonly kind: Kind }>
 
-/** What one round wrote. */
+/** Writes of one round. */
 interface Round {
   readonly number: number
   readonly acknowledged: readonly LedgerChange[]

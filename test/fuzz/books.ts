@@ -12,7 +12,7 @@ export interface Books {
   readonly updateIds: ReadonlySet<string>
   /** Every contract that ever was: true while it is active. */
   readonly lives: ReadonlyMap<string, boolean>
-  /** Who has coin. */
+  /** Number of parties with coin. */
   readonly owners: number
 }
 
@@ -62,7 +62,7 @@ class Replay {
   readonly inFlight = new Set<string>()
   readonly #worth = new Map<string, Worth>()
 
-  /** What everybody has in active contracts, by owner; with those in flight or without. */
+  /** Coins in active contracts, by owner; with those in flight or without. */
   coins(withFlying: boolean): ReadonlyMap<string, Held> {
     const active = [...this.#worth].filter(
       ([id]) => this.lives.get(id) === true && (withFlying || !this.inFlight.has(id)),
@@ -131,7 +131,7 @@ function summed(all: readonly Worth[]): ReadonlyMap<string, Held> {
   return sums
 }
 
-/** What a created event makes, where it makes a coin. */
+/** The worth that a created event makes, if it makes a coin. */
 function worthOf(created: unknown): Worth | undefined {
   const [templateId, payload] = [
     String(member(created, 'templateId')),
@@ -197,7 +197,7 @@ function differences(what: string, said: Held, expected: Held): readonly string[
   ]
 }
 
-/** Who is asked for which party's balance. */
+/** Lines with the user who is asked for each party's balance. */
 async function walletLines({
   authority: { ask },
 }: World): Promise<readonly (readonly [string, string])[]> {

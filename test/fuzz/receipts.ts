@@ -13,7 +13,7 @@ export interface Acknowledged {
   /** Undefined where it was spoilt. */
   readonly body: unknown
   readonly value: unknown
-  /** Whose wallet was asked. */
+  /** Party of the wallet that was asked. */
   readonly party: string
 }
 
@@ -34,7 +34,7 @@ export class Receipts {
   /** Line of the status operation, and who may ask while this is the party of the wallet. */
   readonly statuses = new Map<string, { readonly name: string; readonly party: string }>()
 
-  /** Before a request is sent: it may take something away, whatever its answer. */
+  /** Notes a request before it is sent: it may take something away, whatever its answer. */
   sending(method: string, target: string): void {
     if (method === 'GET') return
     const segments = (target.split('?')[0] ?? '').split('/').map(decoded)
@@ -92,7 +92,7 @@ export class Receipts {
     }
   }
 
-  /** What was acknowledged and cannot be found, a line each. */
+  /** Acknowledged things that cannot be found, a line each. */
   async missing(world: World): Promise<readonly string[]> {
     const {
       authority: { ask },

@@ -8,7 +8,7 @@ import type { Wire } from './mutate-wire.ts'
 
 export interface Finding {
   readonly sentence: string
-  /** Where the run was: `seed 7, request 1234 (recipe, text) as alice`. */
+  /** The place of the run: `seed 7, request 1234 (recipe, text) as alice`. */
   readonly where: string
   /** A shell command that sends the same bytes. */
   readonly command: string
@@ -35,7 +35,7 @@ export class Report {
   readonly excuses = new Map<string, number>()
   readonly #latencies: number[] = []
   readonly #liveness: number[] = []
-  /** What the service held, in MiB, from start to end; of each service of the run. */
+  /** Memory of the service in MiB, from start to end; of each service of the run. */
   readonly memory: number[][] = []
   readonly notes: string[] = []
   requests = 0

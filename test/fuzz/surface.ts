@@ -41,7 +41,7 @@ function membersIn(value: unknown): readonly string[] {
   return [...own, ...Object.values(value).flatMap(membersIn)]
 }
 
-/** Who is let in, as far as a fuzz has to know to get deep now and then. */
+/** Callers that are let in, so that a fuzz gets deep now and then. */
 export type Audience =
   | 'everybody'
   | 'subject'
@@ -57,7 +57,7 @@ export interface Target {
   /** `ledger createUser`: ids of operations are unique within an interface only. */
   readonly name: string
   readonly interface: InterfaceName
-  /** With the mount. */
+  /** The template with its mount. */
   readonly template: string
   readonly operation: WireOperation
   /** Names of parameters that may be left out. */

@@ -33,7 +33,7 @@ export interface World {
   stop(): Promise<void>
 }
 
-/** Where the service's configuration is, in its data folder. */
+/** The service's configuration, in its data folder. */
 const CONFIG = 'ledgerwright.config.json'
 const TAP = '1000'
 const MAX_ERRORS = 200

@@ -119,7 +119,7 @@ async function makeUser(id: string, { provider = '', rights, ...rest }: Made): P
   })
 }
 
-/** What the service says of a user that it made itself. */
+/** The service's account of a user that it made itself. */
 async function learnUser(id: string): Promise<KnownUser> {
   const found = member(await asAdmin(`GET /v2/users/${id}`), 'user')
   const rights = listOf(member(await asAdmin(`GET /v2/users/${id}/rights`), 'rights')).map(
@@ -141,7 +141,7 @@ async function learnUser(id: string): Promise<KnownUser> {
   return user
 }
 
-/** What the service says of a user that has a wallet on its primary party. */
+/** The service's account of a user with a wallet on its primary party. */
 async function learnWallet(id: string): Promise<KnownUser> {
   const user = await learnUser(id)
   users.set(id, { ...user, walletParty: user.primaryParty })
@@ -253,8 +253,8 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Of these the service refuses participant admins with 403 what belongs to another provider than
- * the request means. domain/ledger.md §2.1
+ * * Of these the service refuses participant admins with 403 what belongs to another provider than
+ * the request means. docs/ledger-rules.md, "Users"
  */
 const PROVIDER_OF_ANSWER: Readonly<Record<string, (who: KnownUser) => string>> = {
   getAuthenticatedUser: ({ provider }) => provider,

@@ -157,7 +157,10 @@ describe('large DARs', () => {
   const child = join(import.meta.dirname, '..', 'support', 'dar-child.ts')
   const grow = async (path: string): Promise<Growth> =>
     JSON.parse((await promisify(execFile)(process.execPath, [child, path])).stdout)
-  /** On a busy machine the collector comes late, which only adds: of three runs one has to fit. */
+  /**
+   * * Growth of memory: a busy machine collects late, which only adds, so one of three runs has to
+   * fit.
+   */
   const growth = async (path: string, most: number): Promise<Growth> => {
     const first = await grow(path)
     if (first.grownBytes < most) return first

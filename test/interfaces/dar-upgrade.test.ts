@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => folder.remove())
 
-/** What the reader says of a package. */
+/** The reader's summary of a package. */
 async function summary(spec: write.PackageSpec): Promise<PackageSummary> {
   const main = write.archive(spec)
   const path = join(folder.path, `${main.packageId}.dar`)

@@ -276,7 +276,7 @@ async function assertRefusedBy(
 
 const own = (): string => `127.0.0.1:${port}`
 
-/** As alice, with exactly these headers; the whole answer, of a websocket its head. */
+/** Asks as alice, with exactly these headers; the whole answer, of a websocket its head. */
 function ask(request: string, headers: Headers, at = port): Promise<string> {
   const lines = Object.entries({
     Authorization: `Bearer ${alice}`,

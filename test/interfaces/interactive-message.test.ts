@@ -116,7 +116,7 @@ const exercise: fc.Arbitrary<ExerciseMessage> = fc
   )
   .map(([one, other]) => ({ kind: 'exercise', ...one, ...other, children: [] }))
 
-/** In pre-order: each node is below one of those that are open, or below none. */
+/** Nodes in pre-order: each is below one of those that are open, or below none. */
 const nodes = fc
   .array(fc.tuple(fc.oneof(create, exercise), fc.nat(MAX_NODES)), {
     minLength: 1,

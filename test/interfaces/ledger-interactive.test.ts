@@ -450,7 +450,7 @@ function readBody(body: unknown): Prepared {
   }
 }
 
-/** Of bytes that may be none: then any hash will do. */
+/** The hash of bytes, which may be invalid: then any hash will do. */
 function hashOf(base64: string): string {
   try {
     return Buffer.from(readPrepared(base64).hash).toString('base64')
@@ -459,7 +459,7 @@ function hashOf(base64: string): string {
   }
 }
 
-/** When the bytes say that they end; nothing where they say nothing. */
+/** The end that the bytes state; undefined for invalid bytes. */
 function endOf(base64: string): bigint | undefined {
   try {
     return readPrepared(base64).before

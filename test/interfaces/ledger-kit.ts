@@ -27,7 +27,7 @@ export interface LedgerClient {
   readonly bob: LedgerUser
   readonly admin: string
   ask(user: LedgerUser, request: string, body?: unknown): Promise<Answer>
-  /** As `ask`; fails the test unless it succeeds. */
+  /** Asks like `ask`; fails the test unless it succeeds. */
   done(user: LedgerUser, request: string, body?: unknown): Promise<unknown>
   end(): Promise<number>
   stop(): Promise<void>
@@ -164,7 +164,7 @@ export async function outsideParty(
   return { party, holders }
 }
 
-/** What `holders` sign for a party: the base64 hash that was prepared, or another. */
+/** Signatures of `holders` for a party: of the base64 hash that was prepared, or of another. */
 export function signaturesOf({ party }: OutsideParty, hash: string, holders: readonly Holder[]) {
   return {
     party,

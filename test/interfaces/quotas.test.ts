@@ -63,7 +63,7 @@ for (const storage of storesFor('quotas')) {
         expires_at: (Date.now() + 600_000) * 1_000,
       })
 
-    /** As bob's party does what the development network lets every provider do. */
+    /** Self-granted featured rights of bob's party, which the development network allows. */
     const featured = async (times: number): Promise<Answer> => {
       const bob = as('bob')
       const found = await ask(bob, 'GET /api/validator/v0/scan-proxy/coin-rules')

@@ -106,7 +106,7 @@ export const iouSplit = choice(iou, choiceType(IouType, 'Iou_Split', true, int, 
   },
 })
 
-/** What `Iou_Peek` does before and after, for tests that need code in the middle of a choice. */
+/** Hooks before and after `Iou_Peek`, for tests that need code in the middle of a choice. */
 export const peekHooks: { run: (tx: Tx, id: string) => string } = { run: () => 'seen' }
 
 export const iouPeek = choice(iou, choiceType(IouType, 'Iou_Peek', false, list(party), text), {

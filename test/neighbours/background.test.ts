@@ -18,7 +18,7 @@ function create(nowMs = (): number => performance.now()): Kit {
   return { background: new Background({ nowMs, requests }), requests }
 }
 
-/** As a server that was asked for something just now. */
+/** A server that was asked for something just now. */
 function serving(nowMs?: () => number): Background {
   const { background, requests } = create(nowMs)
   requests.served()

@@ -12,7 +12,7 @@ const PROXY = '/api/validator/v0/scan-proxy'
 const COIN_RULES = '#network-coin:Network.CoinRules:CoinRules'
 const [BATCHES, OF_A_BATCH] = [5, 240]
 
-/** On a development network every provider may feature itself, as often as it likes. */
+/** Features alice often, as a development network lets every provider do. */
 async function featureOften({ alice, done }: LedgerClient): Promise<void> {
   const rules = path(await done(alice, `GET ${PROXY}/coin-rules`), 'coin_rules')
   const contractId = path(rules, 'contract', 'contract_id')

@@ -35,7 +35,7 @@ async function newUser({ service, admin }: LedgerClient, id: string): Promise<Le
   return { id, party, token: await service.token(id) }
 }
 
-/** As large as one may be. */
+/** A proposal as large as one may be. */
 function proposal({ party }: LedgerUser): object {
   const meta = { values: { text: 'x'.repeat(3_900) } }
   const createArguments = { delegation: { operator: party, owner: party, meta } }

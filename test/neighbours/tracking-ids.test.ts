@@ -17,7 +17,7 @@ import type { World } from '../wallet/world.ts'
 
 const FIVE = 50_000_000_000n
 
-/** What alice does by commands on the ledger interface, past the wallet. */
+/** Submits alice's commands on the ledger interface, past the wallet. */
 async function submit(world: World, run: (tx: Tx, alice: string) => unknown): Promise<void> {
   const alice = await world.partyOf('alice')
   const done = await world.economy.engine.submit({

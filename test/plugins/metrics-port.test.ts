@@ -21,7 +21,7 @@ function at(metrics: object): Place {
   return { cwd: folder.path }
 }
 
-/** What the banner says. */
+/** The address in the banner. */
 function addressIn(server: Serving): string {
   return (
     /^ {2}metrics {5}(http:\S+)$/m.exec(server.text().stdout)?.[1] ??

@@ -121,7 +121,7 @@ describe('servers that share', { concurrency: true }, () => {
 
 interface Started {
   readonly scheduler: SchedulerService
-  /** When. */
+  /** Times of the runs. */
   readonly runs: readonly number[]
 }
 

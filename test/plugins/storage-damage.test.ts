@@ -32,7 +32,7 @@ async function refused(work: Promise<unknown>, why: RegExp): Promise<void> {
   })
 }
 
-/** By every way that there is to a file. */
+/** Asserts a refusal by every way that there is to a file. */
 async function refusedEverywhere(file: string, why: RegExp): Promise<void> {
   await refused(openFile(file), why)
   await refused(sqliteMaintenance(file).schema(), why)

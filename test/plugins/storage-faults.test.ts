@@ -362,7 +362,7 @@ test(`sqlite: ${KILLS} times kill -9 while users are written loses none that was
   assert.ok(landed > 0)
 })
 
-/** What a writer said until it was killed, 10 to 110 ms after its third acknowledgement. */
+/** Output of a writer until it was killed, 10 to 110 ms after its third acknowledgement. */
 async function writeAndKill(file: string): Promise<readonly string[]> {
   const writer = child(['write', file])
   assert.ok(writer.stdout)

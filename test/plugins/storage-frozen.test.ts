@@ -14,7 +14,7 @@ after(() => server.stop())
 /** Far more than the database waits, which is 5 s. */
 const LIMIT_MS = 25_000
 
-/** In a thread of its own: a commit whose `decide` waits until it is woken. */
+/** The script of a thread: a commit whose `decide` waits until it is woken. */
 const FROZEN = `
   const { parentPort, workerData } = require('node:worker_threads')
   void (async () => {

@@ -19,7 +19,7 @@ async function tap({ services }: ScanNetwork, party: string): Promise<void> {
   assert.ok((await services.treasury.enqueue(party, operation)).ok)
 }
 
-/** As many updates without anything that the lists tell. */
+/** Makes as many updates with nothing that the lists show. */
 async function beQuiet({ done, economy, services }: ScanNetwork, party: string): Promise<void> {
   const { dso } = economy.parties
   const expiresAt = services.economy.clock.nowMicros() + 3_600_000_000n

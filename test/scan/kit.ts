@@ -16,7 +16,7 @@ export * from '../network/kit.ts'
 
 export interface ScanNetwork extends Network {
   readonly scan: Handlers<Context>
-  /** Of the development network's users, by name. */
+  /** The party of one of the development network's users. */
   partyOf(userId: string): Promise<string>
   /** Submits for parties of this node; fails the test where it is refused. */
   done<R>(
@@ -56,7 +56,7 @@ export async function startScan(options: NetworkOptions = {}): Promise<ScanNetwo
 /** An input without parameters and body. */
 export const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined } as const
 
-/** What a handler is given besides; scan's look at none of it. */
+/** The context of a handler, which scan's do not look at. */
 export const NOBODY: Context = {
   identity: { kind: 'anonymous', reason: 'no token' },
   principal: undefined,

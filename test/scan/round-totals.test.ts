@@ -23,7 +23,7 @@ import { bodyOf, NOBODY, NOTHING, startScan, TICK } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
 
 const COIN = 10_000_000_000n
-/** What the operator of a development network has from the start. */
+/** Bytes that the operator of a development network has from the start. */
 const SEEDED_BYTES = 1_000_000_000n
 
 async function tap(network: ScanNetwork, party: string, coins: bigint): Promise<void> {

@@ -56,7 +56,7 @@ async function contractsAt(
   return all
 }
 
-/** What is active now and seen by the network's party, from the store. */
+/** Contracts that are active now and seen by the network's party, from the store. */
 async function activeNow({
   store,
   economy: {

@@ -9,7 +9,7 @@ export interface Line {
 
 export interface Chart {
   readonly title: string
-  /** Of both axes, for people. */
+  /** Names of both axes, for people. */
   readonly xName: string
   readonly yName: string
   readonly lines: readonly Line[]
@@ -110,7 +110,7 @@ function curve(points: Line['points'], x: Axis, y: Axis, colour: string): string
   return `<polyline fill="none" stroke="${colour}" stroke-width="1.5" points="${places.join(' ')}"/>`
 }
 
-/** Beside the ends of their lines, with room between them. */
+/** Labels beside the ends of their lines, with room between them. */
 function labels(lines: readonly Line[], level: Chart['level'], y: Axis): readonly string[] {
   const ends = lines.map(({ name, points }, index) => ({
     name,

@@ -14,7 +14,7 @@ const SLICE = 5_000
 /** A month's contracts are one long list, on a machine that is busy. */
 const PATIENT = { requestTimeoutMs: 600_000 }
 
-/** What a node shows too much of, or too little; nothing to be said of a single one. */
+/** Lines on what a node shows too much or too little; none for a single node. */
 export async function checkNodes(
   { servers, store, clock, homeOf }: SimulatedNetwork,
   setting: Pick<Setting, 'nodes'>,
@@ -47,7 +47,7 @@ function differences(
   ]
 }
 
-/** Who sees each of the contracts that are there, by the contract's id. */
+/** Parties that see each existing contract, by the contract's id. */
 async function activeContracts({
   contracts,
 }: Store): Promise<ReadonlyMap<string, readonly string[]>> {

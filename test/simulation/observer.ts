@@ -39,7 +39,7 @@ export interface Account {
   lockedCount: number
 }
 
-/** What waits for something until a time. */
+/** A thing that waits until a time. */
 export interface Waiting {
   readonly what: string
   /** Names of who sent it, and to whom. */
@@ -50,7 +50,7 @@ export interface Waiting {
 }
 
 export interface Tally {
-  /** By kind and end: `offer completed`. */
+  /** Counts by kind and end: `offer completed`. */
   readonly ends: Map<string, number>
   updates: number
 }
@@ -71,7 +71,7 @@ const EXPIRING: ReadonlyMap<string, string> = new Map([
   [coinTransferInstruction.type.id, 'two-step transfer'],
 ])
 
-/** Those of the super validator have nobody here who collects them. */
+/** Names of coupons; nobody here collects those of the super validator. */
 const COUPONS: ReadonlyMap<string, string> = new Map([
   [appRewardCoupon.type.id, 'coupon'],
   [validatorRewardCoupon.type.id, 'coupon'],
@@ -113,7 +113,7 @@ export class Observer {
   readonly memory: Memory = newMemory()
   readonly accounts = new Map<string, Account>()
   readonly tally: Tally = { ends: new Map(), updates: 0 }
-  /** By contract id. */
+  /** Waiting things by contract id. */
   readonly waiting = new Map<string, Waiting>()
   /** Live instructions by the holding that each locks, and locked holdings. */
   readonly backing = new Map<string, string>()
@@ -153,7 +153,7 @@ export class Observer {
     this.#rounds = await readRounds(this.reading)
   }
 
-  /** To be called after each commit, in order of offsets. */
+  /** Notes an update; call it after each commit, in order of offsets. */
   note(update: CommittedUpdate): void {
     this.#pending.push(update)
   }

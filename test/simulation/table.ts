@@ -66,7 +66,7 @@ export function dayLine(day: DayReport): string {
   return COLUMNS.map(({ value, width }) => value(day).padStart(width)).join('  ')
 }
 
-/** What is said once at the end. */
+/** Lines for the end. */
 export function summary({ days, answers, findings, fingerprint, ms }: Report): readonly string[] {
   const ends = new Map<string, number>()
   const { user, system } = process.cpuUsage()

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Answer } from './http.ts'
 
-/** What must be in a structured answer; other context keys may be there. */
+/** Required parts of a structured answer; other context keys may be present. */
 export interface Documented {
   readonly status: number
   readonly code: string

@@ -39,7 +39,7 @@ import { payersInTurn } from '../../runtime/work/order.ts'
 
 export const [DSO, ALICE, BOB, CAROL] = ['dso::12', 'alice::12', 'bob::12', 'carol::12'] as const
 export const SYNCHRONIZER = 'net::12'
-/** When the test's clock starts, microseconds. */
+/** Start of the test's clock, microseconds. */
 export const START = 1_800_000_000_000_000n
 export const SECOND = 1_000_000n
 export const DAY = 86_400n * SECOND
@@ -67,13 +67,13 @@ export interface TestLedger {
     run: (tx: Tx) => R,
     options?: Partial<Submission<R>>,
   ): Promise<Committed<R> | Rejected>
-  /** As `submit`; fails the test where it is refused. */
+  /** Submits like `submit`; fails the test if it is refused. */
   done<R>(
     actAs: readonly string[],
     run: (tx: Tx) => R,
     options?: Partial<Submission<R>>,
   ): Promise<R>
-  /** As `submit`; fails the test where it is not refused. */
+  /** Submits like `submit`; fails the test unless it is refused. */
   refused(actAs: readonly string[], run: (tx: Tx) => unknown): Promise<Rejected>
   /** Created by the network and whoever else signs it. */
   create<T>(template: Template<T>, payload: T, ...others: readonly string[]): Promise<string>

@@ -18,7 +18,7 @@ import type { ReplyKinds } from './arbitrary-replies.ts'
 import { admits } from './arbitrary-unions.ts'
 import type { Arbitrary } from 'fast-check'
 
-/** What a printed operation takes. */
+/** Kinds of a printed operation's input. */
 export interface OperationKinds {
   readonly path?: Parameters
   readonly query?: Parameters
@@ -30,7 +30,7 @@ export interface OperationKinds {
   readonly errors?: () => readonly ReplyKinds[]
 }
 
-/** By operation id; each is made when it is first read. */
+/** Operations by id; each is made when it is first read. */
 export function operationsOf<K extends string>(
   fc: FastCheck,
   operations: Readonly<Record<K, () => OperationKinds>>,
@@ -42,7 +42,7 @@ export function operationsOf(
   return lazily(operations, (kinds) => operationArbitraries(fc, kinds()))
 }
 
-/** By schema name; each is made when it is first read. */
+/** Schemas by name; each is made when it is first read. */
 export function schemasOf<K extends Kinds>(
   fc: FastCheck,
   kinds: K,

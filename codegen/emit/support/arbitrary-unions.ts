@@ -48,7 +48,7 @@ export function union(
   }
 }
 
-/** Of more variants each value would take too long. */
+/** Variants above which each value would take too long. */
 const MOST_APART = 16
 
 /**

@@ -59,7 +59,7 @@ export interface ReplyCase {
   readonly status: number
   /** Absent where there is no body. */
   readonly mediaType?: string
-  /** Those that must be there, and now and then others. */
+  /** Required headers, and now and then others. */
   readonly headers: Readonly<Record<string, HeaderValue>>
   /**
    * JSON with int64 as bigint, text, Uint8Array, for a form an object by field, for a stream a
@@ -107,7 +107,7 @@ export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'obj
 
 export type Way = 'request' | 'reply' | 'any'
 
-/** What the making of a value depends on beside its schema. */
+/** Circumstances of making a value, beside its schema. */
 export interface At {
   readonly fc: FastCheck
   /** How often a recursive schema has been entered again, and how often that may be. */
@@ -141,7 +141,7 @@ export interface Kind<T> {
   extend?(added: Added): Kind<unknown>
 }
 
-/** What an object has beside the members of the one that it extends. */
+/** An object's members beside those of the one that it extends. */
 export interface Added {
   readonly required: Kinds
   readonly optional: Kinds
@@ -193,7 +193,7 @@ export function again<T>(target: () => Kind<T>): Kind<T> {
   }
 }
 
-/** What is made of circumstances, made once for each. */
+/** A function that makes something once for each circumstance. */
 export function remembered<V>(make: (at: At) => V): (at: At) => V {
   const known = new WeakMap<FastCheck, Map<string, { readonly value: V }>>()
   return (at) => {
@@ -221,7 +221,7 @@ export function below(at: At): At {
   return at.keepsType ? { ...at, keepsType: false } : at
 }
 
-/** What the document demands, no finite value fits. */
+/** A demand of the document that no finite value fits. */
 export class NoValueError extends Error {
   override readonly name = 'NoValueError'
 

@@ -17,7 +17,7 @@ export class AnswerError extends Error {
   readonly operationId: string
   readonly status: number
   readonly headers: Headers
-  /** As the document declares it; undefined where the answer has none. */
+  /** The declared body; undefined if the answer has none. */
   readonly body: unknown
   /** The member `code` of the body, where it has one that is text. */
   readonly code: string | undefined
@@ -36,7 +36,7 @@ export class AnswerError extends Error {
   }
 }
 
-/** What a method of such a client resolves to: the bodies of its declared successes. */
+/** The result of a method of such a client: the bodies of its declared successes. */
 export type SuccessBody<Answer> =
   Extract<Answer, { readonly status: StatusRange['2XX'] }> extends infer Success
     ? Success extends { readonly body: infer Body }

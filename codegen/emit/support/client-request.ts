@@ -23,7 +23,7 @@ export interface EncodedRequest {
 
 interface EncodeOptions extends Omit<ClientOptions, 'token'> {
   readonly token?: string | undefined
-  /** In place of the token. */
+  /** Credentials in place of the token. */
   readonly shown?: ShownCredentials | undefined
 }
 

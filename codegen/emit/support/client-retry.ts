@@ -1,6 +1,6 @@
 // Sends a request again where no answer came, or one that says to come again.
 
-/** When a request is sent again, the same to the last byte: with the ids that it had. */
+/** Times at which a request is sent again, the same to the last byte: with the ids that it had. */
 export interface RetryOptions {
   /** How often a request is sent at most, the first time too. */
   readonly attempts: number

@@ -7,7 +7,7 @@ import type { BasicCredential } from './security.ts'
 export type Shown<Credential> =
   Credential | (() => Credential | undefined | Promise<Credential | undefined>)
 
-/** Where the credential of a scheme stands in a request. */
+/** The place of a scheme's credential in a request. */
 export type ClientScheme =
   | { readonly kind: 'basic' | 'bearer' }
   | { readonly kind: 'key'; readonly in: string; readonly name: string }
@@ -15,13 +15,13 @@ export type ClientScheme =
 
 export type ClientSchemes = Readonly<Record<string, ClientScheme>>
 
-/** What a secured client is made with besides its options. */
+/** Options of a secured client besides its usual ones. */
 export interface ClientSecurity {
   readonly schemes: ClientSchemes
   readonly credentials?: object | undefined
 }
 
-/** What is added to a request. */
+/** Credentials that are added to a request. */
 export interface ShownCredentials {
   readonly headers: readonly (readonly [string, string])[]
   readonly query: readonly string[]

@@ -33,7 +33,7 @@ export interface ClientOptions {
    * before.
    */
   readonly sign?: (request: SignedRequest) => Signature | Promise<Signature>
-  /** In place of the global fetch. */
+  /** A replacement for the global fetch. */
   readonly fetch?: typeof fetch
   /**
    * Sends a request again where no answer came, or 429, 502, 503 or 504 did; for requests that may
@@ -68,9 +68,9 @@ export class UndeclaredAnswerError extends Error {
 export interface ClientMedia {
   readonly mediaType: string
   readonly kind: BodyKind
-  /** Of a form that is sent: fields that are not written as any other is. */
+  /** Fields of a sent form that are written differently from others. */
   readonly fields?: Readonly<Record<string, FieldEncoding>>
-  /** Of a form that comes in: reads fields that come in styles of their own. */
+  /** The reader of a received form whose fields come in styles of their own. */
   readonly decode?: (text: string, problems: Problem[]) => unknown
   /** Parts that are read as text where they come as files. */
   readonly textParts?: readonly string[]
@@ -100,6 +100,6 @@ export interface ClientInput {
   readonly headers?: object
   readonly cookies?: object
   readonly body?: unknown
-  /** Which of several declared media types the body has; the first when absent. */
+  /** The media type of the body, of several declared ones; the first if absent. */
   readonly mediaType?: string
 }

@@ -22,7 +22,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** What values are made of, for those who write them in another form than JSON. */
+/** The shape of values, for those who write them in another form than JSON. */
 export type Shape =
   | {
       readonly kind: 'unit' | 'bool' | 'int' | 'decimal' | 'text' | 'party' | 'contractId' | 'time'

@@ -12,7 +12,7 @@ export interface ChoiceType<A, R> {
   readonly result: Codec<R>
 }
 
-/** Of a template that reads every version of its payload as it is. */
+/** The upgrades of a template that reads every version of its payload unchanged. */
 export type NoUpgrades = Readonly<Record<string, never>>
 
 /** A version of the package that is not the newest; contracts of it are there for good. */
@@ -26,7 +26,7 @@ export interface EarlierVersion<T, U> {
 
 /** A key under which active contracts of a template are found. */
 export interface KeyType {
-  /** Where a store keeps it. */
+  /** The column in which a store keeps it. */
   readonly column: 'key1' | 'key2' | 'key3'
   /** A value is a string, or a bigint, which is stored as its decimal text. */
   readonly kind: 'text' | 'integer'
@@ -43,7 +43,7 @@ export interface TemplateType<T, U = NoUpgrades> {
   readonly packageVersion: string
   readonly name: string
   readonly payload: Codec<T>
-  /** By name. */
+  /** Key types by name. */
   readonly keys: Readonly<Record<string, KeyType>>
   /** Ids of the interfaces that the template implements. */
   readonly interfaces: readonly string[]
@@ -64,7 +64,7 @@ type Choices = Readonly<Record<string, ChoiceType<unknown, unknown>>>
 /** A template whose payload type is not known. */
 export interface AnyTemplateType extends TemplateType<unknown, never> {
   readonly choices: Choices
-  /** Those of the interfaces that it implements. */
+  /** Choices of the interfaces that it implements. */
   readonly interfaceChoices: Choices
 }
 

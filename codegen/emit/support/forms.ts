@@ -4,13 +4,13 @@ import type { Reader } from './parameters.ts'
 
 /** How one field is read: a file, one value, or a list of either. */
 export interface FormField {
-  /** What came once is a list of one. */
+  /** Whether what came once is a list of one. */
   readonly list: boolean
   /** Absent for a file. */
   readonly read?: Reader
   /** Values that a list may be instead, such as null: they come as single texts. */
   readonly alone?: readonly unknown[]
-  /** Of a field that is one value or a list: reads the texts of one that came often. */
+  /** The reader of a field that is one value or a list: reads the texts of one that came often. */
   readonly items?: Reader
 }
 

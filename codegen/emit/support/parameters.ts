@@ -13,7 +13,7 @@ export interface Parameter {
   readonly in: Exclude<ProblemPlace, 'body'>
   readonly name: string
   readonly required: boolean
-  /** What the value should be, for the message: `an int64`. */
+  /** The expected value, for the message: `an int64`. */
   readonly what: string
   readonly read: Reader
   /**
@@ -23,7 +23,7 @@ export interface Parameter {
   readonly list?: string
   /** Values that a list may be instead, such as null: they come as single texts. */
   readonly alone?: readonly unknown[]
-  /** Of one value or a list: reads each of several texts. */
+  /** The reader of one value or a list: reads each of several texts. */
   readonly items?: Reader
   readonly object?: ObjectForm
   readonly check?: (value: unknown, problems: Problem[]) => void
@@ -43,7 +43,7 @@ export interface ObjectForm {
   readonly pairs: boolean
   readonly properties: Readonly<Record<string, Reader>>
   readonly rest: Reader | undefined
-  /** What is no object comes under the plain name. */
+  /** Whether a value that is no object comes under the plain name. */
   readonly orText?: true
 }
 
@@ -110,7 +110,7 @@ export function readFirst(...readers: readonly Reader[]): Reader {
   }
 }
 
-/** What every operation without parameters decodes to. */
+/** The input of every operation without parameters. */
 export const noParameters = (): unknown => ({ path: {}, query: {}, headers: {}, cookies: {} })
 
 /** Splits a query into encoded texts by decoded name; one that cannot be decoded is a problem. */

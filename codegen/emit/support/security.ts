@@ -17,7 +17,7 @@ export interface KeyCredential {
   readonly key: string
 }
 
-/** What a scheme of no other kind shows: the text after the scheme's name, '' where none came. */
+/** The credential of any other scheme: the text after the scheme's name, '' if none came. */
 export interface OtherCredential {
   readonly text: string
 }
@@ -25,14 +25,14 @@ export interface OtherCredential {
 /** The request that a credential came with. */
 export interface SecuredRequest {
   readonly operationId: string
-  /** By name in lower case. */
+  /** Headers by name in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly remoteAddress: string
 }
 
 type Answer<T> = T | undefined | Promise<T | undefined>
 
-/** Who showed a credential; undefined where nobody is known by it. */
+/** The owner of a credential; undefined if nobody is known by it. */
 export type Granted<Principal> = Answer<{ readonly principal: Principal }>
 
 /** The same, with what the credential may be used for. */

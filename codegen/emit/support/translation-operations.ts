@@ -3,7 +3,7 @@
 import { isMembers, same } from './translation.ts'
 import type { Change } from './translation.ts'
 
-/** What is changed of one operation's requests and replies. */
+/** Changes of one operation's requests and replies. */
 export interface OperationTranslation {
   /** The operation's id in the other words. */
   readonly name: string
@@ -73,7 +73,7 @@ function translateHandler<Context>(
   }
 }
 
-/** What a list is answered with element by element, or why it is not. */
+/** The answer of a list element by element, or the reason why it is not one. */
 export type StreamReply = { readonly items: AsyncIterable<unknown> } | { readonly error: unknown }
 
 interface Streaming<Context> {

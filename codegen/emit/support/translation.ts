@@ -42,7 +42,7 @@ export type MemberRule = readonly [name: string, change?: Change]
 
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/gu
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/u
-/** What stands between blanks, quotes and brackets, without the sentence's marks at its end. */
+/** A word between blanks, quotes and brackets, without the sentence's marks at its end. */
 const PART = /[^\s"'`()[\]{}<>,;]*[^\s"'`()[\]{}<>,;.:!?]/gu
 const TEMPLATE_ID = /^(?:([^:]*):)?([A-Za-z][\w.]*):([A-Za-z]\w*)$/u
 
@@ -135,7 +135,9 @@ export function packageKeys(dictionary: Dictionary): Change {
       : value
 }
 
-/** With `#` in front where a request names the package instead of giving its id. */
+/**
+ * * The package's name, with `#` in front if a request names the package instead of giving its id.
+ */
 function packageName(text: string, { packages, whole, keep }: Dictionary): string {
   const [, mark = '', name = ''] = /^(#?)(.*)$/u.exec(text) ?? []
   const found = Object.hasOwn(whole.packages, name) ? whole.packages[name] : undefined
@@ -222,9 +224,9 @@ export interface Names {
   /** `<package>:<Module>:<Entity>` */
   template(id: string): string
   package(name: string): string
-  /** Of a choice or a variant. */
+  /** The word for a choice or a variant. */
   name(name: string): string
-  /** Of a member of a value of `of`, a template or a choice. */
+  /** The word for a member of a value of `of`, a template or a choice. */
   field(name: string, of: string): string
 }
 

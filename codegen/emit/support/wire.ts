@@ -36,7 +36,7 @@ export interface RouteHeader {
 
 export interface RouteOperation {
   readonly operationId: string
-  /** In capitals. */
+  /** The method in capitals. */
   readonly method: string
   readonly path: string
   readonly parameters: (raw: RawParameters, problems: Problem[]) => unknown
@@ -77,7 +77,7 @@ export interface ServerSentEvent<Data> {
   readonly data: Data
 }
 
-/** What every handler's input has; operations with parameters say which. */
+/** The common part of every handler's input; operations with parameters say more. */
 export interface NoParameters {
   readonly path: {}
   readonly query: {}

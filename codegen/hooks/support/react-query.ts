@@ -20,10 +20,10 @@ interface Answer {
 }
 
 type Method = (input: never, call?: { readonly signal?: AbortSignal }) => Promise<Answer>
-/** What a printed client is. */
+/** The methods of a printed client. */
 export type Methods<C> = { readonly [Operation in keyof C]: Method }
 
-/** What an operation is asked with. */
+/** The input of an operation. */
 export type InputOf<C extends Methods<C>, Operation extends keyof C> = NonNullable<
   Parameters<C[Operation]>[0]
 >
@@ -46,7 +46,7 @@ type Asked<
 type QuerySettings<Data> = Omit<UseQueryOptions<Data>, 'queryKey' | 'queryFn'>
 type MutationSettings<Data, Input> = Omit<UseMutationOptions<Data, Error, Input>, 'mutationFn'>
 
-/** Where an operation's data is kept, and how it is asked for. */
+/** The place of an operation's data, and the way to ask for it. */
 export interface OperationQuery<Data> {
   readonly queryKey: readonly unknown[]
   readonly queryFn: (call: { readonly signal: AbortSignal }) => Promise<Data>
@@ -58,7 +58,7 @@ export interface OperationHooks<C extends Methods<C>, Reading extends keyof C> {
   readonly ClientContext: Context<C | undefined>
   /** The client; throws outside of a provider. */
   useClient(): C
-  /** What `useQuery` asks, for a client at hand. */
+  /** The options of `useQuery`, for a client at hand. */
   queryOptions<Operation extends Reading>(
     client: C,
     operation: Operation,

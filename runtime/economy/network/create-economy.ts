@@ -34,26 +34,29 @@ import { resolveNetworkSettings } from './settings.ts'
 import type { NetworkSettings, ResolvedNetworkSettings, ValidatorSettings } from './settings.ts'
 import { createNetworkState, networkChange, networkProjector } from './state.ts'
 
-/** What the nodes of a process have in common. */
+/** Services that the nodes of a process share. */
 export interface SharedLedger {
   readonly engine: Engine
   readonly reader: Reader
-  /** Of all nodes that have come so far. */
+  /** Operators of all nodes that have come so far. */
   readonly operators: Set<string>
 }
 
 interface EconomyOptions {
-  /** With what is the node's own. */
+  /** The store with the node's own data. */
   readonly store: Store
-  /** That of another node of this process, which this one joins; absent: a ledger of its own. */
+  /**
+   * * The ledger of another node of this process, which this one joins; absent: a ledger of its
+   * own.
+   */
   readonly shared?: SharedLedger | undefined
-  /** As in `Economy`; this node alone where absent. */
+  /** The hosts of `Economy`; this node alone if absent. */
   readonly hostsOf?: Economy['hostsOf'] | undefined
-  /** What the ledger takes for the time. */
+  /** The clock that the ledger takes for the time. */
   readonly clock: Clock
   /** Time that only rises, milliseconds; that of this process when absent. */
   readonly monotonicMs?: () => number
-  /** As in `EngineOptions`. */
+  /** The watch of `EngineOptions`. */
   readonly watch?: RecordClock | undefined
   readonly unmeasured?: bigint
   readonly invariants?: Invariants
@@ -66,9 +69,9 @@ interface EconomyOptions {
   }
   readonly profile: 'dev' | 'production'
   readonly newName: () => string
-  /** As many bytes as it is asked for that nobody can guess. Absent: the system's. */
+  /** Random bytes that nobody can guess, as many as asked for. Absent: the system's. */
   readonly random?: (bytes: number) => Uint8Array
-  /** What services keep beside contracts, such as histories. */
+  /** Projectors of data that services keep beside contracts, such as histories. */
   readonly projectors: readonly Projector[]
   readonly log?: Logger
   /** Absent where nobody gathers spans. */

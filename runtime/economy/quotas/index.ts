@@ -11,7 +11,7 @@ import { Fading } from '../../work/fading.ts'
 import { Rates } from '../../work/rates.ts'
 import type { QuotaSettings } from './settings.ts'
 
-/** After which a party without room may ask again, milliseconds. */
+/** Milliseconds after which a party without room may retry. */
 const NO_ROOM_MS = 1_000
 
 const MINUTE_SECONDS = 60
@@ -26,7 +26,7 @@ const MAX_COUNTS = 3
 interface QuotasInput {
   readonly settings: QuotaSettings
   readonly contracts: Pick<ContractStore, 'count' | 'countStakes'>
-  /** Of the network: the operator's and the network's own have no quotas. */
+  /** The network's parties: the operator's and the network's own submissions have no quotas. */
   readonly parties: Readonly<Record<'dso' | 'sv' | 'operator', string>>
   /** The operator, as the configuration names it: a user of the default provider. */
   readonly operatorUser: string
@@ -35,15 +35,15 @@ interface QuotasInput {
   readonly monotonicMs: () => number
 }
 
-/** Who submits, as far as quotas ask. */
+/** The submitter as quotas see it. */
 interface Submitter {
   readonly user: { readonly id: string; readonly identityProviderId: string }
   readonly rights: { readonly isAdmin: boolean }
 }
 
-/** Whom a submission counts against. */
+/** The party or user that a submission counts against. */
 type Payer =
-  /** Who submits to the ledger, and the parties that act. */
+  /** The submitting user, and the parties that act. */
   | { readonly user: Submitter }
   /** A party's wallet. */
   | { readonly wallet: string }
@@ -167,7 +167,7 @@ export class Quotas {
   }
 }
 
-/** What all claims share. */
+/** Settings and counts that all claims share. */
 interface Ground {
   readonly settings: QuotaSettings
   readonly exempt: ReadonlySet<string>
@@ -185,7 +185,7 @@ interface Uncounted {
 
 const NOTHING: Uncounted = { openings: [], plantings: [] }
 
-/** Of one submission, each interpretation in place of the one before. */
+/** The claim of one submission; each interpretation replaces the one before. */
 class PayersClaim implements Claim {
   readonly #ground: Ground
   readonly #payer: Payer
@@ -193,7 +193,7 @@ class PayersClaim implements Claim {
   #traffic: { readonly names: readonly string[]; readonly bytes: number } = { names: [], bytes: 0 }
   #openings: readonly Opening[] = []
   #plantings: readonly Planting[] = []
-  /** What has to be counted before it can go on. */
+  /** Amounts that have to be counted before the submission can continue. */
   uncounted = NOTHING
 
   constructor(ground: Ground, payer: Payer) {
@@ -349,7 +349,7 @@ function nameOf({ user: { id, identityProviderId } }: Submitter): string {
   return `user ${identityProviderId}/${id}`
 }
 
-/** For people. */
+/** The quota that was exceeded, for people. */
 export function overQuotaText({ whose, what, retryMs }: OverQuota): string {
   return `The quota of ${whose} is used up: ${what}; it may be tried again in ${secondsOf(retryMs)} s`
 }

@@ -34,7 +34,7 @@ interface Kind {
   readonly party: Pick<TemplateKey<unknown>, 'column' | 'of'>
 }
 
-/** By reference. */
+/** Counted kinds of contracts, by template reference. */
 const WATCHED: ReadonlyMap<string, Kind> = new Map(
   [
     kindOf(acceptedAppPayment.by('sender')),
@@ -89,7 +89,7 @@ const NONE: Tally = { begun: 0, ended: 0 }
 interface OpenContractsInput {
   readonly contracts: Pick<ContractStore, 'count'>
   readonly limit: number
-  /** In the long run; at once `limit`. */
+  /** Contracts per second in the long run; at once `limit`. */
   readonly perSecond: number
   /** Time that only rises, milliseconds. */
   readonly nowMs: () => number
@@ -163,7 +163,7 @@ export class OpenContracts {
   }
 }
 
-/** What a transaction opens and does not close again. */
+/** Contracts that a transaction opens and does not close again. */
 export function openingsOf({ events }: Transaction): readonly Opening[] {
   const closed = new Set(
     events.flatMap((event) =>

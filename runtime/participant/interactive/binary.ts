@@ -24,7 +24,7 @@ export class ByteWriter {
     return this
   }
 
-  /** As they are, without their length. */
+  /** Appends the bytes without their length. */
   raw(bytes: Uint8Array): this {
     this.#parts.push(bytes)
     return this

@@ -35,7 +35,7 @@ export class UntypedValue extends Error {
   override readonly name = 'UntypedValue'
 }
 
-/** What a value belongs to, a template or a choice, and the words that its names are put into. */
+/** The template or choice that a value belongs to, and the words for its names. */
 export interface Naming {
   readonly of: string
   readonly words: WireWords

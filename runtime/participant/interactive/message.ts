@@ -30,7 +30,7 @@ import type { LedgerValue } from './ledger-value.ts'
 /** Version of the language in nodes and transactions; clients hash it. */
 export const LF_VERSION = '2.1'
 
-/** Of values within values. */
+/** The deepest nesting of values. */
 const MAX_DEPTH = 400
 const SEED_BYTES = 32
 const HEX = /^(?:[0-9a-f]{2})+$/

@@ -19,10 +19,10 @@ const NODE_ENCODING = 1
 const METADATA_ENCODING = 1
 const CREATE = 0
 const EXERCISE = 1
-/** Of the seed; the highest bit keeps it apart from versions of the scheme. */
+/** The purpose of the seed; the highest bit keeps it apart from versions of the scheme. */
 const SEED = 0x82
 
-/** What is hashed on the way to the hash that is signed; each 32 bytes. */
+/** Hashes on the way to the hash that is signed; each 32 bytes. */
 export interface PreparedHashes {
   readonly transaction: Uint8Array
   readonly metadata: Uint8Array
@@ -41,7 +41,7 @@ export function hashPrepared({ transaction, metadata }: PreparedMessage): Prepar
   return { ...hashes, prepared }
 }
 
-/** What follows from a command alone, so that whoever writes bytes cannot choose another's seed. */
+/** Facts that follow from a command alone, so that bytes cannot contain another command's seed. */
 export interface SeedSource {
   readonly actAs: readonly string[]
   readonly commandId: string
@@ -57,7 +57,7 @@ export function seedOf({ actAs, commandId, transactionUuid, expiresAt }: SeedSou
   )
 }
 
-/** What a node contributes to the hash: its contract's id has the first half of it. */
+/** A node's contribution to the hash: its contract's id has the first half of it. */
 export function nodeSeed(seed: Uint8Array, node: number): Uint8Array {
   return sha256(Buffer.from(`${Buffer.from(seed).toString('hex')}/${node}`))
 }

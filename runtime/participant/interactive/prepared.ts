@@ -25,7 +25,7 @@ export interface PreparedMetadata {
   readonly transactionUuid: string
   readonly effectiveAt: bigint
   readonly notBefore: bigint | undefined
-  /** Of choices and of the expiry, the earlier. */
+  /** The earlier of the choices' deadline and the expiry. */
   readonly before: bigint
   readonly expiresAt: bigint
   readonly inputs: readonly PreparedInput[]
@@ -34,11 +34,11 @@ export interface PreparedMetadata {
 /** A contract that is used or archived. */
 export interface PreparedInput {
   readonly contractId: string
-  /** As it is disclosed: JSON text, which is a created-event blob without its base64. */
+  /** The disclosed contract: JSON text, which is a created-event blob without its base64. */
   readonly disclosed: string
 }
 
-/** What a command did itself; values are JSON. */
+/** A root of the transaction, made by a command itself; values are JSON. */
 export type PreparedRoot =
   | { readonly kind: 'create'; readonly templateId: string; readonly payload: unknown }
   | {
@@ -56,7 +56,7 @@ export interface PreparedTransaction {
   readonly roots: readonly PreparedRoot[]
 }
 
-/** What a message is made of: `contracts` are those that were there before, by id. */
+/** Parts of a message: `contracts` are those that existed before, by id. */
 interface Making {
   readonly metadata: PreparedMetadata
   readonly seed: Uint8Array
@@ -100,7 +100,10 @@ export function messageOf(making: Making): PreparedMessage {
   }
 }
 
-/** What the bytes say, the message that they are, or the text of the problem. Never throws. */
+/**
+ * * The transaction in the bytes, the message that they are, or the text of the problem. Never
+ * throws.
+ */
 export function readPrepared(
   bytes: Uint8Array,
   words: WireWords,

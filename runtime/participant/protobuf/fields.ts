@@ -3,10 +3,10 @@
 // thrown, and caught where the whole message is read.
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
-/** Why bytes are not the message that they should be. */
+/** Bytes that are not the message that they should be. */
 export class MalformedMessage extends Error {}
 
-/** Of a message with all within it: several times what 500 nodes need. */
+/** Most fields of a message with all within it: several times what 500 nodes need. */
 const MAX_FIELDS = 200_000
 
 /** A value as it stands in the bytes: a number, or what has a length. */

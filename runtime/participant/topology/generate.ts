@@ -31,8 +31,8 @@ export interface GeneratedTopology {
 }
 
 /**
- * The topology of a party whose one key names it and signs for it; `serial` is 1 for a new party.
- * Errors: INVALID_ARGUMENT, for the first problem in the order of domain/ledger.md §5.3.
+ * * The topology of a party whose one key names it and signs for it; `serial` is 1 for a new party.
+ * Errors: INVALID_ARGUMENT, for the first problem in the order of docs/ledger-rules.md, "Topology".
  */
 export function generateTopology(
   request: GenerateExternalPartyTopologyRequest,
@@ -57,7 +57,7 @@ interface Hosting {
   readonly local: Permission
   readonly confirming: readonly string[]
   readonly observing: readonly string[]
-  /** As asked for; 0 stands for all that confirm. */
+  /** The requested threshold; 0 is the number of confirming nodes. */
   readonly threshold: number
 }
 

@@ -63,7 +63,7 @@ const algorithms: Readonly<Record<SignatureAlgorithm, Algorithm>> = {
   EC_DSA_SHA_384: { digest: 'sha384', specs: ['EC_P384'] },
 }
 
-/** The key of a request (interface.md §2.7), or the text of its problem. */
+/** The key of a request (docs/ledger-rules.md, "Topology"), or the text of its problem. */
 export function parseSigningPublicKey(key: SigningPublicKey): SigningKey | string {
   const format = nameOf(keyFormatNumbers, key.format.replace('CRYPTO_KEY_FORMAT_', ''))
   if (format === undefined) return texts.keyFormatUnspecified

@@ -25,14 +25,14 @@ const CLOCK: HostClock = {
   monotonicMs: () => performance.now(),
 }
 
-/** What the plugin is to be configured with. */
+/** The configuration of the plugin. */
 export interface AuthSetup {
   /**
    * Tokens of exactly this issuer, signed with RS256 by a key of the set at `jwksUrl`, name their
    * subject as the user.
    */
   readonly issuer: string
-  /** On loopback, by plain http. */
+  /** The address on loopback, by plain http. */
   readonly jwksUrl: string
   /** Must be in `aud`. */
   readonly audience: string
@@ -47,11 +47,11 @@ export interface AuthSetup {
     readonly maxBytes: number
     readonly cooldownMs: number
   }
-  /** What `setup` of the plugin gets. Tokens need an end: its profile is `production`. */
+  /** The context for the plugin's `setup`. Tokens need an end: its profile is `production`. */
   readonly context: PluginContext
 }
 
-/** What a plugin does besides verifying tokens of one issuer. */
+/** Features of a plugin besides verifying tokens of one issuer. */
 export interface AuthFeatures {
   /** Tokens of the identity providers of the directory. */
   readonly providers: boolean
@@ -61,7 +61,7 @@ export interface AuthFeatures {
 
 export interface Check {
   readonly name: string
-  /** Without this claim the check is skipped. */
+  /** The feature without which the check is skipped. */
   readonly needs?: keyof AuthFeatures
   run(kit: Kit): Promise<void>
 }

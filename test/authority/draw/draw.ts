@@ -63,7 +63,7 @@ const DRAWS: readonly (readonly [weight: number, draw: Draw])[] = [
   [5, read],
 ]
 
-/** What two may be at, about the same user, at the same time. */
+/** Pairs of operations about the same user, at the same time. */
 const RACERS: readonly (readonly [weight: number, draw: Draw])[] = [
   [6, grant],
   [6, patchUser],
@@ -176,7 +176,7 @@ function move(scene: Scene): Op {
   })
 }
 
-/** As many rights as fit, or all of these gone again. */
+/** Grants as many rights as fit, or revokes all of these again. */
 function fill(scene: Scene): Op {
   const { world, dice } = scene
   const id = dice.chance(0.7) ? world.setting.operator : someName(scene)

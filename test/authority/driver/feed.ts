@@ -11,17 +11,17 @@ export interface Contract {
   readonly payload: unknown
   readonly signatories: readonly string[]
   readonly observers: readonly string[]
-  /** Of a holding; undefined for everything else. */
+  /** The coin of a holding; undefined for everything else. */
   readonly coin: { readonly owner: string; readonly amount: bigint } | undefined
 }
 
-/** What one step brought about. */
+/** Effects of one step. */
 export interface Delta {
   readonly created: readonly Contract[]
   readonly archived: readonly Contract[]
 }
 
-/** As the auditor of one node. */
+/** Asks as the auditor of one node. */
 type AskNode = (line: string, body?: unknown) => Promise<Reply>
 
 export class Feed {

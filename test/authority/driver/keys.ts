@@ -29,7 +29,7 @@ export const PARTY_KEYS = ['k1', 'k2', 'k3'] as const
 const LIFETIME_SECONDS = 3_000
 
 export interface Keys {
-  /** Where the key set of an issuer's key is. */
+  /** The address of the key set with an issuer's key. */
   urlOf(key: string): string
   holderOf(key: string): Holder
   /** Undefined for who has none. */

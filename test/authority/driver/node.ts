@@ -35,7 +35,7 @@ export const OFF = [
 const NEVER_MS = 86_400_000
 
 export interface Service {
-  /** Of each node. */
+  /** Ports of each node. */
   readonly ports: readonly number[]
   stop(): Promise<void>
 }

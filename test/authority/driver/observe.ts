@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts'
 import { PROVIDERS } from './stage.ts'
 import { administrationOf } from '../model/judge-users.ts'
 
-/** What went against the page. */
+/** A fact that contradicts the page. */
 export interface Violation {
   readonly rule: string
   readonly detail: string
@@ -132,7 +132,7 @@ export async function checkParty(
   return found
 }
 
-/** In what the two differ. */
+/** Differences between the two. */
 export function differences(user: User, { user: stored, rights }: Stored): readonly string[] {
   if (stored === undefined) return ['is not stored']
   const extra = [...(rights ?? [])].filter((right) => !user.rights.has(right))

@@ -33,7 +33,7 @@ interface Probed {
   readonly who: string
 }
 
-/** What a user can do by itself, and for each of the parties. */
+/** Probes what a user can do by itself, and for each of the parties. */
 export async function probeUser(
   stage: Stage,
   user: User,
@@ -43,7 +43,7 @@ export async function probeUser(
   return by.kind === 'nobody' ? [] : probe(stage, by, parties)
 }
 
-/** What a token of any kind is good for. */
+/** Probes what a token of any kind is good for. */
 export async function probe(
   stage: Stage,
   by: By,

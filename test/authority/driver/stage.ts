@@ -38,14 +38,14 @@ const FIRST = 'participant_admin'
 export interface Stage {
   /** Replaced where a race leaves two worlds to choose from, and after steps at other nodes. */
   world: World
-  /** Of all nodes. */
+  /** The feed of all nodes. */
   readonly feed: Feed
   readonly keys: Keys
   readonly names: Names
   readonly participant: string
   readonly synchronizer: string
   ask(by: By, line: string, body?: unknown): Promise<Reply>
-  /** As the participant admin that observes. */
+  /** Asks as the participant admin that observes. */
   root(line: string, body?: unknown): Promise<Reply>
 }
 
@@ -82,7 +82,7 @@ const PEOPLE: readonly Person[] = [
   { id: 'two-admin', provider: 'idp-two', rights: ['IdentityProviderAdmin'] },
 ]
 
-/** Who has a wallet with coin at the beginning, and a preapproval. */
+/** Users with a wallet, coin and a preapproval at the beginning. */
 const WALLETS = ['ann', 'bob'] as const
 
 export async function openStages({ keys, storage, nodes }: StageOptions): Promise<Stages> {
@@ -121,7 +121,7 @@ function found<T>(value: T | undefined): T {
   return value
 }
 
-/** What happened at one node is taken over at the others, as far as it is the ledger's. */
+/** Applies the ledger's part of a node's change to the other nodes. */
 export function spread(stages: readonly Stage[], { world: changed }: Stage): void {
   for (const stage of stages) {
     const others = stages.filter((other) => other !== stage)
@@ -295,7 +295,7 @@ function addUser(world: World, { id, provider, rights }: Person): User {
   return user
 }
 
-/** What is created wakes the node's tasks; an episode runs them when they are drawn. */
+/** Pauses tasks, which new contracts would wake; an episode runs them when they are drawn. */
 async function pauseTasks(done: Done, operator: By): Promise<void> {
   for (const task of TASKS)
     await done(operator, `POST ${VALIDATOR}/admin/automations/${task}/pause`)

@@ -17,7 +17,7 @@ export interface Sent {
   readonly body?: unknown
 }
 
-/** What requests have to name besides what is drawn. */
+/** Names that requests need besides what is drawn. */
 export interface Names {
   readonly dso: string
   readonly operatorParty: string

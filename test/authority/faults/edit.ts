@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { editOnce } from '../../support/source-edit.ts'
 
 export interface Edit {
-  /** From the root of the checkout. */
+  /** Path from the root of the checkout. */
   readonly file: string
   readonly search: string
   readonly replacement: string

@@ -165,7 +165,7 @@ export function judgeDeleteProvider(
   })
 }
 
-/** By another provider, or by the configuration. */
+/** Whether another provider, or the configuration, has it. */
 function isTaken({ providers, setting }: World, id: string, issuer: string): boolean {
   return (
     issuer === setting.issuer ||

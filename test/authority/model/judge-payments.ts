@@ -170,7 +170,7 @@ export function judgeRead(world: World, caller: User, { parties, any, how }: Of<
     : open('reading', () => NOTHING)
 }
 
-/** What one key can sign for. */
+/** Whether one key can sign for the party. */
 function isSignedBy({ parties }: World, party: string, signer: string): boolean {
   const keys = parties.get(party)?.keys ?? []
   return keys.length === 1 && keys[0] === signer

@@ -8,7 +8,7 @@ import type { Verdict } from './verdict.ts'
 
 type Of<Name extends Ask['op']> = Extract<Ask, { readonly op: Name }>
 
-/** Who administers, and for which provider the request is. */
+/** The administrator, and the provider that the request is for. */
 interface Administration {
   readonly provider: string
   /** A participant admin: any right, any party. */

@@ -9,7 +9,7 @@ import type { Effect, Verdict } from './verdict.ts'
 
 type Of<Name extends Ask['op']> = Extract<Ask, { readonly op: Name }>
 
-/** Who gets a wallet: a user that is there, or one that the call creates in the provider. */
+/** The user who gets a wallet: an existing one, or one that the call creates in the provider. */
 interface Holder {
   readonly id: string
   readonly provider: string
@@ -73,7 +73,7 @@ function given(world: World, user: User): Verdict {
   })
 }
 
-/** What an earlier user of the name left behind ends when somebody of that name is onboarded. */
+/** Takes what an earlier user of the name left behind: it ends when the name is onboarded. */
 function takeLeft({ left }: World, name: string): readonly string[] {
   const parties = left.get(name) ?? []
   left.delete(name)

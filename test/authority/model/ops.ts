@@ -29,7 +29,7 @@ export interface ProviderPatch {
 /** How the answer to an offer is given. */
 export type Reply = 'accept' | 'reject' | 'withdraw'
 
-/** What a command does; each needs the authority of `party` alone. */
+/** Effects of a command; each needs the authority of `party` alone. */
 export type Deed =
   /** Makes something of the party's and takes it back. */
   | { readonly deed: 'nothing'; readonly party: string }
@@ -41,7 +41,7 @@ export type Deed =
 /** `too-few`: one of two keys, or none of one. */
 export type Signing = 'right' | 'wrong-key' | 'none' | 'too-few' | 'for-another'
 
-/** What everybody can ask for. */
+/** Operations that everybody can ask for. */
 export type Ask =
   | { readonly op: 'create-user'; readonly user: UserDraft; readonly rights: readonly Right[] }
   | {
@@ -108,7 +108,7 @@ export type Ask =
       readonly create: boolean
     }
   | { readonly op: 'offboard'; readonly name: string }
-  /** With another signer, the topology says that its key is the party's. */
+  /** The hosting; with another signer, the topology says that its key is the party's. */
   | {
       readonly op: 'host'
       readonly hint: string
@@ -158,7 +158,7 @@ export type Op = Ask & { readonly by: By }
 
 export type OpName = Op['op']
 
-/** What came back, as far as the model has to know. */
+/** The part of an answer that the model has to know. */
 export interface Answer {
   readonly status: number
   /** The party or the contract that the answer names; '' where it names none. */

@@ -48,7 +48,7 @@ export interface Setting {
   /** The configured wallet user of the validator. */
   readonly operator: string
   readonly operatorParty: string
-  /** In namespaces of their own; nobody acts for them from outside. */
+  /** The network's parties, in namespaces of their own; nobody acts for them from outside. */
   readonly network: readonly string[]
   /** The first node hosts the network's parties. */
   readonly isFirst: boolean
@@ -61,7 +61,7 @@ export interface Setting {
   readonly fingerprints: Readonly<Record<string, string>>
 }
 
-/** What no node keeps for itself. */
+/** Facts that no node keeps for itself. */
 export interface LedgerFacts {
   /** Parties that are paid in one step: they, or their keys, agreed. */
   readonly preapproved: Set<string>
@@ -113,7 +113,7 @@ export function newWorld(setting: Setting, facts: LedgerFacts): World {
   }
 }
 
-/** What another node knows after a change at this one: facts of the ledger, but nobody's rights. */
+/** A node's knowledge after a change at another one: facts of the ledger, but nobody's rights. */
 export function afterOther(
   world: World,
   { preapproved, offered, agreed }: LedgerFacts,

@@ -2,25 +2,25 @@
 // follows when it is done.
 import type { Answer } from './ops.ts'
 
-/** What a done operation brought about besides what the model has written down already. */
+/** Effects of a done operation besides what the model has written down already. */
 export interface Effect {
   /** Parties in whose name something may have happened on the ledger. */
   readonly acting: readonly string[]
-  /** Those of them whose coins may have become fewer; all where absent. */
+  /** Parties whose coins may have become fewer; all if absent. */
   readonly spending?: readonly string[]
   /**
    * What every party's coins become more or less by, in 10^-10 coin; absent where only the sum is
    * known to stay.
    */
   readonly moves?: ReadonlyMap<string, bigint>
-  /** Where moves are absent: what the sum becomes more by; 0 where this is absent, too. */
+  /** Growth of the sum if moves are absent; 0 if this is absent, too. */
   readonly minted?: bigint
   /**
    * What the operation may have changed besides; the service says, and no more than this is
    * believed.
    */
   readonly mayPrefer?: readonly (readonly [user: string, primaryParty: string])[]
-  /** Why the answer cannot be right. */
+  /** The reason why the answer cannot be right. */
   readonly fault?: string
 }
 
@@ -68,7 +68,7 @@ export function doneUnless(
   return { kind: isOpen ? 'open' : 'done', rule, effect }
 }
 
-/** What two operations bring about. */
+/** The joined effects of two operations. */
 export function joined(one: Effect, other: Effect): Effect {
   const spending = [...(one.spending ?? one.acting), ...(other.spending ?? other.acting)]
   const moves =

@@ -5,14 +5,14 @@ import type { Place } from './ledger.ts'
 import { isSame } from './owner.ts'
 import type { Standing } from './owner.ts'
 
-/** What has happened on a ledger: copied with its data. */
+/** The past of a ledger: copied with its data. */
 export interface Past {
   /** Another one for each ledger that ever was. */
   readonly ledger: string
-  /** Of the serials of topology. */
+  /** The base of topology serials. */
   readonly base: number
   readonly standings: ReadonlyMap<string, Standing>
-  /** What was done once, and when by the ledger, milliseconds. */
+  /** One-time deeds, with the ledger's time, milliseconds. */
   readonly used: ReadonlyMap<string, number>
   /** Contracts that are archived. */
   readonly spent: ReadonlySet<string>
@@ -35,11 +35,11 @@ export interface Binds {
   readonly audience?: string
   /** Fingerprints of keys that have signed for a party, which the node must host. */
   readonly signers?: { readonly party: string; readonly keys: readonly string[] }
-  /** What comes next of a party's topology, signed by the owners that it had. */
+  /** The next hosting of a party, signed by the owners that it had. */
   readonly hosting?: Succession
   /** A user that must have a wallet. */
   readonly wallet?: string
-  /** By the ledger, milliseconds. */
+  /** The ledger's deadline, milliseconds. */
   readonly before?: number
   readonly inputs?: readonly string[]
   /** Done at most once: again after `renewsMs` where it is there. */
@@ -55,7 +55,7 @@ export interface At {
   readonly now: number
 }
 
-/** What the service may make of it there and then. */
+/** The verdict that the service may reach there and then. */
 export function verdictOf(binds: Binds, at: At): Verdict {
   const { hosting, once } = binds
   const { standings, used } = at.past

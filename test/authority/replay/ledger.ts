@@ -35,7 +35,7 @@ export interface Place extends NodeClient {
   readonly synchronizer: string
   /** The token that the node's own issuer gives to a user. */
   tokenOf(user: string): string
-  /** With any token. */
+  /** Sends with any token. */
   send(token: string, line: string, body?: unknown): Promise<Answer>
 }
 

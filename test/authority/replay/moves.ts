@@ -70,7 +70,7 @@ export async function begin(scene: Scene, ledger: Ledger): Promise<void> {
     await use(scene, ledger.at(0), await askWallet(scene, ledger, 'pay', party))
 }
 
-/** What people have in hand when something changes: nobody sends it before. */
+/** Signs what people have in hand when something changes: nobody sends it before. */
 async function signAll(scene: Scene, ledger: Ledger): Promise<void> {
   for (const hosted of hostedOf(scene, ledger)) {
     const { own, standing, place } = hosted
@@ -129,7 +129,7 @@ async function topology(scene: Scene, ledger: Ledger): Promise<string> {
   return `${change}: ${await finish(scene, { place }, keepTopology(scene, place, signed))}`
 }
 
-/** Of several owners; who they are is what most depends on. */
+/** Kinds of changes of several owners; who they are is what most depends on. */
 const CHANGES = ['keys', 'apart', 'host', 'threshold', 'needed', 'needed', 'removed'] as const
 
 function changed(
@@ -242,7 +242,7 @@ async function offboard(scene: Scene, ledger: Ledger): Promise<string> {
   return 'alice is offboarded'
 }
 
-/** What was done just before must stay done. */
+/** Prunes: what was done just before must stay done. */
 async function prune(scene: Scene, ledger: Ledger): Promise<string> {
   for (const hosted of hostedOf(scene, ledger))
     await use(scene, hosted.place, await signPing(scene, hosted))

@@ -22,20 +22,20 @@ export interface Owned {
   readonly founders: readonly Holder[]
 }
 
-/** What the topology of a party says. */
+/** The content of a party's topology. */
 export interface Standing {
   readonly serial: number
   readonly keys: readonly Holder[]
   /** How many of the keys must sign. */
   readonly threshold: number
-  /** Of the last keys that were apart from a hosting. */
+  /** Serial of the last keys that were apart from a hosting. */
   readonly mapping: number
   /** Uid of the node. */
   readonly host: string
   readonly owners: Owners
 }
 
-/** Who owns the namespace, how many of them must sign the next topology, and since when. */
+/** Owners of the namespace, how many of them must sign the next topology, and since when. */
 interface Owners {
   readonly serial: number
   readonly holders: readonly Holder[]
@@ -58,7 +58,7 @@ export interface SignedTransaction {
   readonly signatures: readonly object[]
 }
 
-/** What is signed for one standing, piece by piece. */
+/** Signed pieces for one standing. */
 export interface Topology {
   readonly own: Owned
   readonly standing: Standing
@@ -73,7 +73,7 @@ export interface Topology {
 
 const SERIALS_OF_A_COPY = 4_096
 
-/** What a copy of a ledger adds to serials. docs/decisions/0048-copies.md */
+/** The addition of a ledger's copy to serials. docs/decisions/0048-copies.md */
 export function baseOf(synchronizer: string): number {
   const drawn = Number.parseInt(/::1220(.{8})/.exec(synchronizer)?.[1] ?? '', 16)
   return ((drawn % 524_287) + 1) * SERIALS_OF_A_COPY
@@ -115,7 +115,7 @@ export function topologyOf(
   }
 }
 
-/** As a request carries them. */
+/** Transactions as a request carries them. */
 export function transactionsOf({
   roots,
   definition,
@@ -125,7 +125,7 @@ export function transactionsOf({
   return [...roots, ...definition, hosting, ...keys]
 }
 
-/** Where the party is hosted, and by which keys it signs unless these are apart. */
+/** The hosting of a party, and its keys unless these are apart. */
 export function hostingOf(
   { party }: Owned,
   { serial, keys, threshold, host }: Standing,

@@ -111,7 +111,7 @@ export async function signOrder(scene: Scene, hosted: Hosted): Promise<Kept | un
   })
 }
 
-/** Where one key is enough. */
+/** The external party, if one key is enough. */
 function externalOf({
   own: { party },
   standing: { keys, threshold },
@@ -183,7 +183,7 @@ export async function signToken(
   })
 }
 
-/** What a user of a wallet asks, with the token that it has: by kind. */
+/** Questions of a wallet's user, with the token that it has, by kind. */
 export const ASKED = {
   balance: () => ({ line: `GET ${WALLET}/balance` }),
   pay: ({ id, receiver }: Terms) => ({

@@ -11,7 +11,7 @@ import type { Scene } from './scene.ts'
 
 /** The last ones, and some of those before: an episode has more than there is time for. */
 const MOST = 30
-/** Of what is put together anew, at each node. */
+/** Most combinations that are put together, at each node. */
 const MOST_COMBINED = 12
 /** How much of what is good for something is used. */
 const USED = 0.1
@@ -21,7 +21,7 @@ export interface Tried {
   readonly violations: readonly Violation[]
 }
 
-/** At every node of every ledger. */
+/** Tries everything at every node of every ledger. */
 export async function tryAll(scene: Scene): Promise<Tried> {
   const results = await Promise.all(
     scene.ledgers.map(async (ledger) => {

@@ -23,7 +23,7 @@ export const DOCUMENTS: readonly CorpusDocument[] = manifest.documents.map((one,
   return { ...one, number: index + 1 }
 })
 
-/** Where a document is on this machine. Throws where it is another one than was listed. */
+/** The path of a document on this machine. Throws if it is another one than was listed. */
 export function pathOf({ package: name, file, sha256 }: CorpusDocument): string {
   const path = join(fetched(name), file)
   const found = createHash('sha256').update(readFileSync(path)).digest('hex')

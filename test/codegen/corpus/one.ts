@@ -7,12 +7,12 @@ import { generate } from '../../../codegen/index.ts'
 import { conformExamples, serveExamples } from '../../support/example-server.ts'
 import { PROJECT, put, typeCheck } from '../generator-kit.ts'
 
-/** What came of a document. */
+/** The outcome of a document. */
 export interface Outcome {
   readonly operations: number
   /** Faults that cost something. */
   readonly findings: number
-  /** Of generating. */
+  /** Seconds of generating. */
   readonly seconds: number
   readonly typeErrors: number
   readonly requests: number
@@ -22,7 +22,7 @@ export interface Outcome {
   /** Bodies that Ajv judges otherwise than the generated checks. */
   readonly differences: number
   readonly unread: number
-  /** What is wrong, for people. */
+  /** Faults, for people. */
   readonly texts: readonly string[]
 }
 

@@ -40,7 +40,7 @@ for (const document of chosen) {
   process.stderr.write(`${number} ${file}: ${shown(outcome)}\n`)
 }
 
-/** What came of a document; a text where its process crashed or did not end. */
+/** The outcome of a document; a text if its process crashed or did not end. */
 function measured(path: string): Promise<Outcome | string> {
   const script = join(import.meta.dirname, 'one.ts')
   return new Promise((resolve) => {

@@ -104,7 +104,7 @@ async function onboard({ onboarding }: Network, name: string): Promise<Answer> {
 /** Far more than all due rounds take. */
 const REST_MS = 120_000
 
-/** Until a run in which nobody was faster found nothing more to do. */
+/** Passes rounds until a run in which nobody was faster found nothing more to do. */
 async function passRounds({ economy, treasury }: Network, trouble: Trouble): Promise<Answer> {
   for (let before = -1; before !== trouble.count;) {
     before = trouble.count
@@ -144,7 +144,7 @@ async function votePrice(network: Network, text: string): Promise<Answer> {
   return refuse(done.kind === 'contention' ? 'busy' : 'requirement', done.kind)
 }
 
-/** Of the rounds that have opened and were not recorded yet, the one that opened first. */
+/** Records liveness in the unrecorded open round that opened first. */
 async function recordLiveness(network: Network, actor: string): Promise<Answer> {
   const {
     economy: {

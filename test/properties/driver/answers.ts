@@ -20,7 +20,7 @@ const FAULTS: ReadonlyMap<string, Reason> = new Map([
   ['insufficient-topup-amount', 'insufficient-topup'],
 ])
 
-/** Of the engine: a contract of another template is as good as none. */
+/** The engine's answer: a contract of another template counts as none. */
 export function engineAnswer(outcome: { readonly ok: true } | Rejected): Answer {
   if (outcome.ok) return DONE
   const text = JSON.stringify(outcome, (_, value: unknown) =>
@@ -53,7 +53,7 @@ export function engineAnswer(outcome: { readonly ok: true } | Rejected): Answer 
   }
 }
 
-/** Of the treasury. */
+/** The treasury's answer. */
 export function treasuryAnswer(outcome: { readonly ok: true } | TreasuryRejected): Answer {
   if (outcome.ok) return DONE
   switch (outcome.kind) {
@@ -103,7 +103,7 @@ const STATUSES: ReadonlyMap<number, Reason | 'busy'> = new Map([
   [503, 'no-round'],
 ])
 
-/** Of a handler. */
+/** A handler's answer. */
 export function handlerAnswer(reply: { readonly status: number; readonly body?: unknown }): Answer {
   if (reply.status === 200) return DONE
   const text = JSON.stringify(reply.body)

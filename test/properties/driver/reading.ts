@@ -36,7 +36,7 @@ export interface Reading {
   readonly histories: Histories
 }
 
-/** What totals and histories say of each party of the configuration. */
+/** Totals and histories of each party of the configuration. */
 export async function readParties({
   economy: { reader },
   config,

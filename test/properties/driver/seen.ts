@@ -232,7 +232,7 @@ export class Book {
     return seen?.kind === 'holding' ? seen.value : undefined
   }
 
-  /** What a round was when it was open. */
+  /** The round as it was when it was open. */
   opened(round: bigint): OpenMiningRound | undefined {
     return this.#opened.get(round)
   }

@@ -18,7 +18,7 @@ import { engineAnswer } from './answers.ts'
 import type { Network } from './network.ts'
 
 export interface Command {
-  /** Whose contracts are seen besides the actors'. Party ids. */
+  /** Party ids whose contracts are seen besides the actors'. */
   readonly readAs?: readonly string[]
   readonly disclosed?: readonly ContractRecord[]
   readonly run: (tx: Tx) => unknown
@@ -44,7 +44,7 @@ export async function submitAs(
   )
 }
 
-/** What pays, and in which context. */
+/** Inputs that pay, and their context. */
 export interface Funding {
   readonly inputs: readonly TransferInput[]
   readonly context: PaymentTransferContext

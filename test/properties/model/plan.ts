@@ -23,7 +23,7 @@ export type Reason =
   /** No round is open. */
   | 'no-round'
 
-/** What one transfer moved; decimals. */
+/** Amounts that one transfer moved; decimals. */
 export interface Moved {
   readonly sender: string
   readonly inputs: readonly bigint[]

@@ -137,9 +137,9 @@ export interface Economy {
   readonly rounds: Map<bigint, Round>
   readonly traffic: Map<string, Traffic>
   readonly licenses: Map<string, License>
-  /** By sender and tracking id. */
+  /** Statuses by sender and tracking id. */
   readonly statuses: Map<string, Status>
-  /** When a command id was used; it is free again after a day. */
+  /** Times at which command ids were used; they are free again after a day. */
   readonly commandIds: Map<string, bigint>
   /** Lately archived, for commands that use what is gone. */
   readonly archived: string[]
