@@ -84,7 +84,7 @@ module.exports = {
       name: 'the-scheduler-and-the-book-know-nothing-of-ours',
       severity: 'error',
       from: { path: '^runtime/work/' },
-      to: to('^(generated|codegen|plugins)/|^runtime/(?!work/|host/clocks?\\.ts$)'),
+      to: to('^(generated|codegen|plugins)/|^runtime/(?!work/|host/(clocks?|recent)\\.ts$)'),
     },
     {
       name: 'errors-are-at-the-bottom',

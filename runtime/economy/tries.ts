@@ -2,7 +2,8 @@
 // looks pass, and after some failures it is dropped. Counted in looks, so that no clock matters.
 // docs/decisions/0011-floods.md
 import type { Logger } from '../host/log.ts'
-import { Remembered } from '../work/remembered.ts'
+import { Recent } from '../host/recent.ts'
+import { MAX_NAMES } from '../work/limits.ts'
 import { SubmissionRejected } from './network/commands.ts'
 
 /** Failures after which nothing is tried again, unless it is said otherwise. */
@@ -34,8 +35,8 @@ interface Attempt {
 export class Tries {
   readonly #most: number
   /** Parties of whom a run was told that something failed. */
-  readonly #told = new Remembered<true>()
-  readonly #entries = new Remembered<Entry>()
+  readonly #told = new Recent<true>(MAX_NAMES)
+  readonly #entries = new Recent<Entry>(MAX_NAMES)
 
   /** @param most failures after which a thing is left alone; Infinity: nothing is ever given up */
   constructor(most = MAX_FAILURES) {

@@ -3,6 +3,9 @@
 // not grow with the number of contracts. docs/decisions/0011-floods.md
 import type { ActivePage, Contract, Reader, TemplateKey } from '../engine/index.ts'
 import type { ActivePosition } from '../store/store.ts'
+import { Recent } from '../host/recent.ts'
+import { MAX_NAMES } from '../work/limits.ts'
+import { Tries } from './tries.ts'
 
 /** What one look reads at most. */
 export interface TurnLimits {
@@ -35,18 +38,9 @@ export interface Turn<T> {
 /** Bytes of payloads that a page has, as far as the page before it tells. */
 const PAGE_BYTES = 1_048_576
 
-/** Looks for which a party is passed over at most. */
-const MAX_PAUSE = 64
-
-/** Parties whose place is known at most; then all begin anew. */
-const MAX_PLACES = 10_000
-
 interface Place {
   readonly after: ActivePosition | undefined
   readonly limit: number
-  /** Looks for which the party is passed over from now on, and the last time. */
-  pause: number
-  lastPause: number
 }
 
 /**
@@ -56,7 +50,9 @@ export class Pages<T> {
   readonly #key: TemplateKey<T>
   readonly #each: number
   /** Of parties with more than one page has. */
-  readonly #places = new Map<string, Place>()
+  readonly #places = new Recent<Place>(MAX_NAMES)
+  /** Of parties whose pages came to nothing. */
+  readonly #tries = new Tries(Infinity)
 
   /** `key` says whose a contract is. */
   constructor(key: TemplateKey<T>, each = TURN_LIMITS.each) {
@@ -70,11 +66,8 @@ export class Pages<T> {
     party: string,
     filter: TurnFilter = {},
   ): Promise<readonly Contract<T>[] | undefined> {
+    if (!this.#tries.isDue(party)) return undefined
     const place = this.#places.get(party)
-    if (place !== undefined && place.pause > 0) {
-      place.pause -= 1
-      return undefined
-    }
     const limit = place?.limit ?? this.#each
     const { after } = place ?? {}
     const page = await reader.under(this.#key, party, {
@@ -82,7 +75,7 @@ export class Pages<T> {
       limit,
       ...(after === undefined ? {} : { after }),
     })
-    this.#remember(party, page, limit, place)
+    this.#remember(party, page, limit)
     return page
   }
 
@@ -91,31 +84,25 @@ export class Pages<T> {
    * often each time.
    */
   fruitless(party: string): void {
-    const place = this.#places.get(party)
-    if (place === undefined) return
-    place.lastPause = Math.min(MAX_PAUSE, Math.max(1, place.lastPause * 2))
-    place.pause = place.lastPause
+    if (this.#places.get(party) !== undefined) this.#tries.failed(party)
   }
 
   /** Something of the party is new: it is not passed over. */
   wake(party: string): void {
-    const place = this.#places.get(party)
-    if (place !== undefined) Object.assign(place, { pause: 0, lastPause: 0 })
+    this.#tries.done(party)
   }
 
-  #remember(
-    party: string,
-    page: readonly Contract<T>[],
-    limit: number,
-    place: Place | undefined,
-  ): void {
+  #remember(party: string, page: readonly Contract<T>[], limit: number): void {
     const next = fittingLimit(page, this.#each)
     const last = page.length < limit ? undefined : page.at(-1)
-    if (last === undefined && next === this.#each) return void this.#places.delete(party)
-    if (this.#places.size >= MAX_PLACES) this.#places.clear()
+    if (last === undefined && next === this.#each) {
+      this.#places.delete(party)
+      this.#tries.done(party)
+      return
+    }
     const after =
       last === undefined ? undefined : { rank: last.record.rank, sequence: last.sequence }
-    this.#places.set(party, { after, limit: next, pause: 0, lastPause: place?.lastPause ?? 0 })
+    this.#places.set(party, { after, limit: next })
   }
 }
 

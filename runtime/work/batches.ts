@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Callers } from './callers.ts'
 import { BATCH, restMs, RESTS } from './limits.ts'
-import { Stakes } from './stakes.ts'
 
 /** An update, as far as its turn goes. */
 export interface Pending {
@@ -21,9 +20,13 @@ export interface Pending {
   readonly uses: readonly string[]
 }
 
-interface Waiting<T> extends Pending {
-  readonly item: T
+/** In order of arrival. */
+interface Placed extends Pending {
   readonly order: number
+}
+
+interface Waiting<T> extends Placed {
+  readonly item: T
 }
 
 interface BatchesInput {
@@ -153,6 +156,49 @@ export class Batches<T extends Pending> {
     this.#waiting = left
     return batch
   }
+}
+
+/** Those that wait with a contract at stake, in order. */
+type Index = Map<string, Set<Placed>>
+
+/** Which of those that wait change or use a contract. */
+class Stakes {
+  readonly #changing: Index = new Map()
+  readonly #using: Index = new Map()
+
+  add(waiting: Placed): void {
+    for (const id of waiting.changes) note(this.#changing, id, waiting)
+    for (const id of waiting.uses) note(this.#using, id, waiting)
+  }
+
+  remove(waiting: Placed): void {
+    for (const id of waiting.changes) forget(this.#changing, id, waiting)
+    for (const id of waiting.uses) forget(this.#using, id, waiting)
+  }
+
+  /** Whether one that came earlier has to go first. */
+  isBehind({ order, changes, uses }: Placed): boolean {
+    const isFirst = (index: Index, id: string): boolean => {
+      const [first] = index.get(id) ?? []
+      return first === undefined || first.order >= order
+    }
+    return !(
+      changes.every((id) => isFirst(this.#changing, id) && isFirst(this.#using, id)) &&
+      uses.every((id) => isFirst(this.#changing, id))
+    )
+  }
+}
+
+function note(index: Index, id: string, waiting: Placed): void {
+  const known = index.get(id)
+  if (known === undefined) index.set(id, new Set([waiting]))
+  else known.add(waiting)
+}
+
+function forget(index: Index, id: string, waiting: Placed): void {
+  const known = index.get(id)
+  known?.delete(waiting)
+  if (known?.size === 0) index.delete(id)
 }
 
 /** What a batch has room for; for a single update always. */

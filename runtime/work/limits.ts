@@ -26,6 +26,9 @@ export type Limits = Readonly<Record<Kind, Limit>>
 /** What is not larger counts as nothing, bytes: nobody waits for it. */
 export const SMALL_BYTES = 16_384
 
+/** Names of callers and parties that are remembered. */
+export const MAX_NAMES = 10_000
+
 /** Small requests under way beyond which others' go first. */
 export const MANY = {
   /** Of a caller: few fill no turn of the event loop. */

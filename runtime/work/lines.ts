@@ -1,6 +1,7 @@
 // Work that waits, in one line a caller. Next is the first in the line of whoever has had least:
 // however much somebody has waiting, the next one is another caller's.
-import { Remembered } from './remembered.ts'
+import { Recent } from '../host/recent.ts'
+import { MAX_NAMES } from './limits.ts'
 
 interface Line<T> {
   /** In order of arrival, by who shares the line: each of them in turn. */
@@ -17,7 +18,7 @@ interface Next<T> {
 export class Lines<T> {
   readonly #lines = new Map<string, Line<T>>()
   /** What each caller has had, on one clock: whoever comes begins at the level of the others. */
-  readonly #had = new Remembered<number>()
+  readonly #had = new Recent<number>(MAX_NAMES)
   #level = 0
 
   /** Whether nobody waits. */

@@ -7,8 +7,7 @@ import { OpenContracts, openingsOf } from './open-contracts.ts'
 import type { Opening } from './open-contracts.ts'
 import { Planted, plantingsOf } from './planted.ts'
 import type { Planting } from './planted.ts'
-import { Fading } from '../../work/fading.ts'
-import { Rates } from '../../work/rates.ts'
+import { Fading, Rates } from '../../work/rates.ts'
 import type { QuotaSettings } from './settings.ts'
 
 /** Milliseconds after which a party without room may retry. */

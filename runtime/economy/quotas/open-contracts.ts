@@ -20,8 +20,10 @@ import {
   walletAppInstall,
 } from '../../contracts/index.ts'
 import type { TemplateKey, Transaction } from '../../engine/index.ts'
+import { Recent } from '../../host/recent.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractStore } from '../../store/store.ts'
+import { MAX_NAMES } from '../../work/limits.ts'
 import { Rates } from '../../work/rates.ts'
 
 interface Kind {
@@ -60,9 +62,6 @@ function kindOf<T>(party: TemplateKey<T>): Kind {
   return { reference, name, party }
 }
 
-/** Parties and kinds that are remembered at most: then all are counted anew. */
-const MAX_REMEMBERED = 10_000
-
 /** A party without room is not counted again before, milliseconds. */
 const RECOUNT_MS = 1_000
 
@@ -98,8 +97,8 @@ interface OpenContractsInput {
 export class OpenContracts {
   readonly #input: OpenContractsInput
   readonly #rates: Rates
-  readonly #rooms = new Map<string, Room>()
-  readonly #tallies = new Map<string, Tally>()
+  readonly #rooms = new Recent<Room>(MAX_NAMES)
+  readonly #tallies = new Recent<Tally>(MAX_NAMES)
 
   constructor(input: OpenContractsInput) {
     this.#input = input
@@ -148,10 +147,6 @@ export class OpenContracts {
     })
     // Whatever had not ended by then may be among those counted or not.
     const begun = Math.max(0, (this.#tallies.get(name) ?? NONE).begun - before.ended)
-    if (this.#rooms.size >= MAX_REMEMBERED) {
-      this.#rooms.clear()
-      this.#tallies.clear()
-    }
     this.#rooms.set(name, { left: limit - open - begun, countedMs: nowMs() })
   }
 

@@ -3,11 +3,10 @@
 // rest out. Each server counts in the store once a minute, and once a second beyond half, and adds
 // what it opens itself. docs/configuration.md, Quotas
 import type { Transaction } from '../../engine/index.ts'
+import { Recent } from '../../host/recent.ts'
+import { MAX_NAMES } from '../../work/limits.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractStore, StakesQuery } from '../../store/store.ts'
-
-/** Parties and pairs that are remembered at most: then all are counted anew. */
-const MAX_REMEMBERED = 10_000
 
 /** Part of what is left of the second half that one signer may have; at least one contract. */
 const SHARE = 50
@@ -39,7 +38,7 @@ interface PlantedInput {
 
 export class Planted {
   readonly #input: PlantedInput
-  readonly #counts = new Map<string, Count>()
+  readonly #counts = new Recent<Count>(MAX_NAMES)
 
   constructor(input: PlantedInput) {
     this.#input = input
@@ -77,7 +76,6 @@ export class Planted {
   async #counted(template: string, parties: StakesQuery['parties']): Promise<number> {
     const { contracts, limit, nowMs } = this.#input
     const open = await contracts.countStakes({ template, parties, limit })
-    if (this.#counts.size >= MAX_REMEMBERED) this.#counts.clear()
     this.#counts.set(nameOf(template, ...parties), { open, countedMs: nowMs() })
     return open
   }
