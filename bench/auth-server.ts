@@ -3,7 +3,7 @@
 import authJwt from '../plugins/auth-jwt/index.ts'
 import { options } from '../plugins/auth-jwt/options.ts'
 import { Verifier } from '../plugins/auth-jwt/verifier.ts'
-import { createMemoryStore } from '../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../plugins/storage-sql/memory.ts'
 import { systemClock } from '../runtime/host/clock.ts'
 import type { AuthService } from '../runtime/host/plugin.ts'
 import { accessDirectory } from '../runtime/participant/access-directory.ts'

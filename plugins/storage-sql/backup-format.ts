@@ -2,9 +2,8 @@
 // and one line a row; a trailer with what was written. docs/decisions/0006-backup.md
 import { z } from 'zod'
 import { SCHEMA_NAMES } from './migrations.ts'
-import { backupTables } from './backup-tables.ts'
+import { SAVED_TABLES } from './tables.ts'
 import type { BackupLabel, BackupTableSummary } from '../../runtime/index.ts'
-import type { BackupTable } from './backup-tables.ts'
 
 const FORMAT = 1
 
@@ -31,35 +30,27 @@ export class BackupRejected extends Error {
   }
 }
 
-export interface Header {
-  /** Schema changes of the storage that it was taken from. */
-  readonly applied: readonly string[]
-  readonly tables: readonly BackupTable[]
-}
+/** By name, key, and name and kind of each column. */
+const DESCRIBED = SAVED_TABLES.map(({ name, key, columns }) => ({
+  name,
+  key,
+  columns: columns.map((column) => `${column.name} ${column.kind}`),
+}))
 
-export function headerLine(applied: readonly string[], { product, taken }: BackupLabel): string {
-  const tables = describe(backupTables(applied))
+/** The header of a backup of a storage whose schema is up to date. */
+export function headerLine({ product, taken }: BackupLabel): string {
   return JSON.stringify({
     backup: 'ledgerwright',
     format: FORMAT,
     product,
     taken,
-    schema: applied,
-    tables,
+    schema: SCHEMA_NAMES,
+    tables: DESCRIBED,
   })
 }
 
-/** By name, key, and name and kind of each column. */
-function describe(tables: readonly BackupTable[]) {
-  return tables.map(({ name, key, columns }) => ({
-    name,
-    key,
-    columns: columns.map((column) => `${column.name} ${column.kind}`),
-  }))
-}
-
 /** Throws BackupRejected for what is no header, or one of a later version. */
-export function readHeader(line: string): Header {
+export function assertHeader(line: string): void {
   const read = HEADER.safeParse(parse(line))
   if (!read.success) throw new BackupRejected('was not written by this program')
   const { format, schema: applied } = read.data
@@ -69,12 +60,10 @@ export function readHeader(line: string): Header {
         `(format ${format}, schema ${applied.at(-1) ?? ''}), use that one`,
     )
   }
-  const tables = backupTables(applied)
-  const isWhole =
-    applied.length > 0 && SCHEMA_NAMES.slice(0, applied.length).join() === applied.join()
-  const isOurs = JSON.stringify(read.data.tables) === JSON.stringify(describe(tables))
-  if (!isWhole || !isOurs) throw new BackupRejected('was altered after it was taken (its header)')
-  return { applied, tables }
+  const isOurs =
+    applied.join() === SCHEMA_NAMES.join() &&
+    JSON.stringify(read.data.tables) === JSON.stringify(DESCRIBED)
+  if (!isOurs) throw new BackupRejected('was altered after it was taken (its header)')
 }
 
 export function tableLine(name: string): string {

@@ -4,19 +4,20 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { BackupRejected, parse, readHeader, readTrailer, tableLine } from './backup-format.ts'
+import { assertHeader, BackupRejected, parse, readTrailer, tableLine } from './backup-format.ts'
+import { SCHEMA_NAMES } from './migrations.ts'
+import { SAVED_TABLES } from './tables.ts'
 import type { Readable } from 'node:stream'
 import type { BackupSummary, BackupTableSummary } from '../../runtime/index.ts'
-import type { BackupTable } from './backup-tables.ts'
-import type { Header } from './backup-format.ts'
+import type { Table } from './tables.ts'
 
 /** Who takes what is read. */
 export interface Receiver {
-  begin(header: Header): Promise<void>
-  /** Rows of a table, which begin with the first, and tables come as the header lists them. */
-  rows(table: BackupTable, rows: readonly (readonly unknown[])[]): Promise<void>
+  begin(): Promise<void>
+  /** Rows of a table, which begin with the first, and tables come in their order. */
+  rows(table: Table, rows: readonly (readonly unknown[])[]): Promise<void>
   /** Everything was there as it was written. */
-  end(header: Header, tables: readonly BackupTableSummary[]): Promise<void>
+  end(tables: readonly BackupTableSummary[]): Promise<void>
 }
 
 const BATCH_ROWS = 500
@@ -49,7 +50,7 @@ export async function checkHeader(from: Readable): Promise<void> {
   const gunzip = createGunzip()
   from.once('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   try {
-    readHeader((await headerLine(new Lines(gunzip))).toString())
+    assertHeader((await headerLine(new Lines(gunzip))).toString())
   } catch (error) {
     throw rejectionOf(error)
   } finally {
@@ -66,24 +67,24 @@ async function headerLine(lines: Lines): Promise<Buffer> {
 
 async function readLines(lines: Lines, receiver: Receiver): Promise<BackupSummary> {
   const line = await headerLine(lines)
-  const header = readHeader(line.toString())
-  await receiver.begin(header)
+  assertHeader(line.toString())
+  await receiver.begin()
   const tables: BackupTableSummary[] = []
-  for (const table of header.tables) tables.push(await readTable(lines, table, receiver))
+  for (const table of SAVED_TABLES) tables.push(await readTable(lines, table, receiver))
   const trailer = readTrailer(await lines.text())
   const hash = createHash('sha256').update(line).update('\n').digest('hex')
   if (trailer?.header !== hash || JSON.stringify(trailer.tables) !== JSON.stringify(tables))
     throw new BackupRejected(ALTERED)
   if ((await lines.next()) !== undefined) throw new BackupRejected(ALTERED)
-  await receiver.end(header, tables)
-  return { schema: header.applied.at(-1) ?? '', tables }
+  await receiver.end(tables)
+  return { schema: SCHEMA_NAMES.at(-1) ?? '', tables }
 }
 
 const ALTERED = 'was altered after it was taken'
 
 async function readTable(
   lines: Lines,
-  table: BackupTable,
+  table: Table,
   receiver: Receiver,
 ): Promise<BackupTableSummary> {
   if ((await lines.text()) !== tableLine(table.name)) throw new BackupRejected(ALTERED)
@@ -113,7 +114,7 @@ async function readBatch(lines: Lines): Promise<readonly Buffer[]> {
   return batch
 }
 
-function rowOf(line: Buffer, { columns }: BackupTable): readonly unknown[] {
+function rowOf(line: Buffer, { columns }: Table): readonly unknown[] {
   const row = parse(line.toString())
   if (!Array.isArray(row) || row.length !== columns.length) throw new BackupRejected(ALTERED)
   return row

@@ -1,6 +1,8 @@
 // How values of the databases are written in a backup, and how those of a backup are given to a
 // database.
-import type { ColumnKind } from './backup-tables.ts'
+import { fitsInt64 } from './database.ts'
+import { WIRE } from './tables.ts'
+import type { ColumnKind } from './tables.ts'
 
 /** As JSON has it. */
 type Written = string | boolean | null
@@ -8,7 +10,6 @@ type Written = string | boolean | null
 /** As the drivers take it. */
 type Cell = string | bigint | number | boolean | Buffer | null
 
-const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n }
 /** Of a rank in SQLite. */
 export const RANK_DIGITS = 38
 
@@ -18,12 +19,12 @@ export const RANK_DIGITS = 38
  */
 export function written(kind: ColumnKind, value: unknown): Written {
   if (value === null) return null
-  switch (kind) {
+  switch (WIRE[kind]) {
     case 'text':
       return textOf(value)
-    case 'flag':
+    case 'boolean':
       return value === true || value === 1n
-    case 'bytes':
+    case 'bytea':
       return bytesOf(value).toString('base64')
     default:
       return wholeNumber(value)
@@ -50,10 +51,11 @@ function wholeNumber(value: unknown): string {
 /** For PostgreSQL, which reads numbers as texts. Undefined for what is no value of this kind. */
 export function postgresCell(kind: ColumnKind, value: unknown): Cell | undefined {
   if (value === null) return null
-  if (kind === 'flag') return typeof value === 'boolean' ? value : undefined
+  const type = WIRE[kind]
+  if (type === 'boolean') return typeof value === 'boolean' ? value : undefined
   if (typeof value !== 'string') return undefined
-  if (kind === 'text') return value
-  return kind === 'bytes' ? fromBase64(value) : numberText(kind, value)
+  if (type === 'text') return value
+  return type === 'bytea' ? fromBase64(value) : numberText(kind, value)
 }
 
 /**
@@ -64,8 +66,12 @@ export function sqliteCell(kind: ColumnKind, value: unknown): Cell | undefined {
   const cell = postgresCell(kind, value)
   if (typeof cell === 'boolean') return Number(cell)
   if (typeof cell !== 'string') return cell
-  if (kind === 'int') return BigInt(cell)
+  if (isInt64(kind)) return BigInt(cell)
   return kind === 'rank' ? cell.padStart(RANK_DIGITS, '0') : cell
+}
+
+function isInt64(kind: ColumnKind): boolean {
+  return WIRE[kind] === 'bigint' || WIRE[kind] === 'int4'
 }
 
 function fromBase64(text: string): Buffer | undefined {
@@ -75,7 +81,6 @@ function fromBase64(text: string): Buffer | undefined {
 
 function numberText(kind: ColumnKind, text: string): string | undefined {
   if (!/^(0|-?[1-9]\d*)$/.test(text)) return undefined
-  if (kind === 'int')
-    return BigInt(text) >= INT64.min && BigInt(text) <= INT64.max ? text : undefined
+  if (isInt64(kind)) return fitsInt64(BigInt(text)) ? text : undefined
   return kind === 'sum' || (text.length <= RANK_DIGITS && !text.startsWith('-')) ? text : undefined
 }

@@ -4,18 +4,19 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { backupTables } from './backup-tables.ts'
 import { headerLine, tableLine, trailerLine } from './backup-format.ts'
 import { written } from './backup-values.ts'
+import { SCHEMA_NAMES } from './migrations.ts'
+import { SAVED_TABLES } from './tables.ts'
 import type { Writable } from 'node:stream'
 import type { BackupLabel, BackupSummary, BackupTableSummary } from '../../runtime/index.ts'
-import type { BackupTable } from './backup-tables.ts'
+import type { Table } from './tables.ts'
 
 /** All data as of one moment. */
 export interface Snapshot {
   readonly applied: readonly string[]
   /** In the order of the primary key, the columns as the table lists them; some rows at a time. */
-  rows(table: BackupTable): AsyncIterable<readonly (readonly unknown[])[]>
+  rows(table: Table): AsyncIterable<readonly (readonly unknown[])[]>
 }
 
 /** Of text before it is compressed. */
@@ -35,7 +36,7 @@ export async function writeBackup(
     createGzip({ level: GZIP_LEVEL }),
     to,
   )
-  return { schema: snapshot.applied.at(-1) ?? '', tables }
+  return { schema: SCHEMA_NAMES.at(-1) ?? '', tables }
 }
 
 /** The text of the backup; adds what it has written to `done`. */
@@ -44,9 +45,9 @@ async function* pieces(
   label: BackupLabel,
   done: BackupTableSummary[],
 ): AsyncGenerator<Buffer> {
-  const header = `${headerLine(snapshot.applied, label)}\n`
+  const header = `${headerLine(label)}\n`
   yield Buffer.from(header)
-  for (const table of backupTables(snapshot.applied)) {
+  for (const table of SAVED_TABLES) {
     yield Buffer.from(`${tableLine(table.name)}\n`)
     done.push(yield* tablePieces(snapshot, table))
   }
@@ -57,7 +58,7 @@ async function* pieces(
 
 async function* tablePieces(
   snapshot: Snapshot,
-  table: BackupTable,
+  table: Table,
 ): AsyncGenerator<Buffer, BackupTableSummary> {
   const hash = createHash('sha256')
   let rows = 0
@@ -79,6 +80,6 @@ async function* tablePieces(
   return { name: table.name, rows, sha256: hash.digest('hex') }
 }
 
-function rowLine({ columns }: BackupTable, row: readonly unknown[]): string {
+function rowLine({ columns }: Table, row: readonly unknown[]): string {
   return JSON.stringify(columns.map(({ kind }, index) => written(kind, row[index])))
 }

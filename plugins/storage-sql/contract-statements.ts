@@ -2,7 +2,9 @@
 // once a row, PostgreSQL once with a list for each column.
 import { both, UPDATE_ID } from './statements.ts'
 import type { ActiveQuery, KeyName } from '../../runtime/index.ts'
-import type { BulkStatement, ColumnType, Statement } from './statements.ts'
+import { columnList, tableNamed, WIRE } from './tables.ts'
+import type { BulkStatement, Statement } from './statements.ts'
+import type { WireType } from './tables.ts'
 
 const STATE = 'contract_id, created_offset, archived_offset, synchronizer_id'
 const RECORD =
@@ -104,51 +106,14 @@ export const CONTRACTS = {
 }
 
 export const BULK = {
-  insertUpdates: insert('insertUpdates', 'updates', {
-    ledger_offset: 'bigint',
-    update_id: 'text',
-    record_time: 'bigint',
-    body: 'text',
-    seen_by: 'text',
-  }),
-  insertSightings: insert('insertSightings', 'sightings', {
-    party_hash: 'bigint',
-    ledger_offset: 'bigint',
-  }),
-  insertContracts: insert('insertContracts', 'contracts', {
-    sequence: 'bigint',
-    contract_id: 'text',
-    template_key: 'int4',
-    key1: 'text',
-    key2: 'text',
-    key3: 'text',
-    rank: 'numeric',
-    created_offset: 'bigint',
-    archived_offset: 'bigint',
-    synchronizer_id: 'text',
-    created_at: 'bigint',
-    template_id: 'text',
-    package_name: 'text',
-    signatories: 'text',
-    observers: 'text',
-    payload: 'text',
-  }),
-  insertStakes: insert('insertStakes', 'stakes', {
-    party_hash: 'bigint',
-    template_hash: 'int4',
-    node: 'bigint',
-    sequence: 'bigint',
-    archived_offset: 'bigint',
-  }),
+  insertUpdates: insert('updates'),
+  insertSightings: insert('sightings'),
+  insertContracts: insert('contracts'),
+  insertStakes: insert('stakes'),
   endStakes: endStakes(),
   /** Before a contract moves for the first time, where it was until then. */
   keepOrigins: keepOrigins(),
-  insertAssignments: insert(
-    'insertAssignments',
-    'assignments',
-    { contract_id: 'text', ledger_offset: 'bigint', synchronizer_id: 'text' },
-    'on conflict (contract_id, ledger_offset) do update set synchronizer_id = excluded.synchronizer_id',
-  ),
+  insertAssignments: insert('assignments', replacing(['synchronizer_id'])),
   archiveContracts: updateContracts(
     'archiveContracts',
     'archived_offset',
@@ -156,52 +121,12 @@ export const BULK = {
     ' and archived_offset + 0 = 0',
   ),
   assignContracts: updateContracts('assignContracts', 'synchronizer_id', 'text', ''),
-  addTotals: insert(
-    'addTotals',
-    'totals',
-    { name: 'text', account: 'text', amount: 'numeric', contract_count: 'bigint' },
-    `on conflict (name, account) do update
-      set contract_count = totals.contract_count + excluded.contract_count, `,
-    addedUp('totals', ['amount']),
-  ),
-  addAccruals: insert(
-    'addAccruals',
-    'accruals',
-    {
-      name: 'text',
-      account: 'text',
-      part: 'text',
-      at_position: 'bigint',
-      amount: 'numeric',
-      rate: 'numeric',
-      contract_count: 'bigint',
-    },
-    `on conflict (name, account, part, at_position) do update
-      set contract_count = accruals.contract_count + excluded.contract_count, `,
-    addedUp('accruals', ['amount', 'rate']),
-  ),
+  addTotals: insert('totals', addingUp('totals', ['amount'])),
+  addAccruals: insert('accruals', addingUp('accruals', ['amount', 'rate'])),
   dropAccruals: dropAccruals(),
-  insertLines: insert('insertLines', 'logs', {
-    line: 'bigint',
-    log: 'text',
-    owner: 'text',
-    id: 'text',
-    body: 'text',
-    ledger_offset: 'bigint',
-  }),
-  putFacts: insert(
-    'putFacts',
-    'facts',
-    { kind: 'text', fact_key: 'text', body: 'text', pruned_with: 'bigint' },
-    `on conflict (kind, fact_key) do update set body = excluded.body, pruned_with = excluded.pruned_with`,
-  ),
-  putCommands: insert(
-    'putCommands',
-    'commands',
-    { command_key: 'text', update_id: 'text', ledger_offset: 'bigint', kept_until: 'bigint' },
-    `on conflict (command_key) do update set update_id = excluded.update_id, ledger_offset = excluded.ledger_offset,
-      kept_until = excluded.kept_until`,
-  ),
+  insertLines: insert('logs'),
+  putFacts: insert('facts', replacing(['body', 'pruned_with'])),
+  putCommands: insert('commands', replacing(['update_id', 'ledger_offset', 'kept_until'])),
 }
 
 /** `+rank` keeps the planner from an index by rank, which would have to be sorted. */
@@ -293,25 +218,29 @@ function exactlyOne(name: string, text: string): Statement {
   }
 }
 
-function insert(
-  name: string,
-  table: string,
-  columns: Readonly<Record<string, ColumnType>>,
-  conflict = '',
-  tail = { sqlite: '', postgres: '' },
-): BulkStatement {
-  const names = Object.keys(columns)
-  const types = Object.values(columns)
-  const into = `insert into ${table} (${names.join(', ')})`
+type Texts = Omit<Statement, 'name'>
+
+/** Rows with all columns of a table; `conflict` sets columns of the row that is there already. */
+function insert(name: string, conflict?: Texts): BulkStatement {
+  const table = tableNamed(name)
+  const types = table.columns.map(({ kind }) => WIRE[kind])
+  const into = `insert into ${name} (${columnList(table)})`
   const lists = types.map(
     (type, index) => `$${index + 1}::${type === 'numeric' ? 'text[]::numeric' : type}[]`,
   )
+  const resolved = (set: string | undefined): string =>
+    set === undefined ? '' : ` on conflict (${table.key.join(', ')}) do update set ${set}`
   return {
-    name,
+    name: `insert_${name}`,
     types,
-    sqlite: `${into} values (${names.map(() => '?').join(', ')}) ${conflict} ${tail.sqlite}`,
-    postgres: `${into} select * from unnest(${lists.join(', ')}) ${conflict} ${tail.postgres}`,
+    sqlite: `${into} values (${types.map(() => '?').join(', ')})${resolved(conflict?.sqlite)}`,
+    postgres: `${into} select * from unnest(${lists.join(', ')})${resolved(conflict?.postgres)}`,
   }
+}
+
+function replacing(columns: readonly string[]): Texts {
+  const text = columns.map((column) => `${column} = excluded.${column}`).join(', ')
+  return { sqlite: text, postgres: text }
 }
 
 /**
@@ -324,18 +253,21 @@ function endStakes(): BulkStatement {
     name: 'endStakes',
     types: ['bigint', 'bigint', 'bigint', 'int4', 'bigint'],
     sqlite: `update stakes set node = ?, archived_offset = ?
-      where party_hash = ? and template_hash = ? and node = 0 and sequence = ?`,
+      where party_hash = ? and template_key = ? and node = 0 and sequence = ?`,
     postgres: `update stakes set node = ended.last_node, archived_offset = ended.moment
       from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::int4[], $5::bigint[])
       as ended (last_node, moment, party, template, number) where party_hash = ended.party
-      and template_hash = ended.template and stakes.node = ended.number - ended.number and sequence = ended.number`,
+      and template_key = ended.template and stakes.node = ended.number - ended.number and sequence = ended.number`,
   }
 }
 
-/** Sums in columns of any length, of the row that is there and the one that comes. */
-function addedUp(table: string, columns: readonly string[]): Omit<Statement, 'name'> {
+/** Counts, and sums in columns of any length, of the row that is there and the one that comes. */
+function addingUp(table: string, columns: readonly string[]): Texts {
   const set = (sum: (there: string, more: string) => string): string =>
-    columns.map((each) => `${each} = ${sum(`${table}.${each}`, `excluded.${each}`)}`).join(', ')
+    [
+      `contract_count = ${table}.contract_count + excluded.contract_count`,
+      ...columns.map((each) => `${each} = ${sum(`${table}.${each}`, `excluded.${each}`)}`),
+    ].join(', ')
   return {
     sqlite: set((there, more) => `add_exactly(${there}, ${more})`),
     postgres: set((there, more) => `${there} + ${more}`),
@@ -375,7 +307,7 @@ function keepOrigins(): BulkStatement {
 function updateContracts(
   name: string,
   column: string,
-  type: ColumnType,
+  type: WireType,
   condition: string,
 ): BulkStatement {
   return {

@@ -3,17 +3,15 @@
 // record, references) is checked here.
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { backupTables } from './backup-tables.ts'
 import { written } from './backup-values.ts'
 import { templateKey } from './template-key.ts'
-import { StorageRejected } from './migrations.ts'
-import { logLineColumn, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
 import { stakeProblems } from './stake-check.ts'
-import { TEMPLATES_SCHEMA } from './template-schema.ts'
+import { partOf } from './contract-rows.ts'
 import { templateOf } from '../../runtime/index.ts'
-import { ACCRUALS_SCHEMA } from './accrual-schema.ts'
-import { accrualIn, factIn, noAccruals } from './inspected-sums.ts'
+import { SAVED_TABLES, tableNamed } from './tables.ts'
 import type {
+  Accrual,
+  AccrualKey,
   ContractState,
   LedgerEnd,
   LedgerInspection,
@@ -22,7 +20,7 @@ import type {
   Unreadable,
   UpdateRecord,
 } from '../../runtime/index.ts'
-import type { BackupTable } from './backup-tables.ts'
+import type { Table } from './tables.ts'
 import type { Snapshot } from './backup-writer.ts'
 import type { StakeHolder } from './stakes.ts'
 
@@ -48,8 +46,6 @@ const MOST_FOUND = 100
 
 /** Columns whose text is JSON, '' where a topology is none. */
 const JSON_COLUMNS = ['annotations', 'topology', 'summary', 'body']
-/** The only column that may be empty. */
-const NULLABLE = 'issuer_digest'
 /** Tables that are read for what they say, not column by column. */
 const READ_ELSEWHERE = [
   'ledger_end',
@@ -61,18 +57,8 @@ const READ_ELSEWHERE = [
   'package_pieces',
 ]
 
-/**
- * The schema that has contracts; later ones have the same tables for what is inspected, and more.
- */
-const FIRST_SCHEMA = '0003-contracts'
-
-/**
- * Of a storage whose schema may be that of an earlier version. Throws StorageRejected where it had
- * no contracts yet.
- */
+/** Of a storage whose schema is up to date. */
 export function inspectionOf(snapshot: Inspectable): LedgerInspection {
-  if (!snapshot.applied.includes(FIRST_SCHEMA))
-    throw new StorageRejected('its schema has no contracts yet; "ledgerwright migrate" first')
   return {
     faults: () => faultsOf(snapshot),
     end: () => endOf(snapshot),
@@ -89,13 +75,18 @@ export function inspectionOf(snapshot: Inspectable): LedgerInspection {
         name: of('name'),
         account: of('account'),
         amount: BigInt(of('amount')),
-        count: BigInt(of(snapshot.applied.includes(ACCRUALS_SCHEMA) ? 'contract_count' : 'number')),
+        count: BigInt(of('contract_count')),
       })),
     accruals: () =>
-      snapshot.applied.includes(ACCRUALS_SCHEMA)
-        ? list(snapshot, 'accruals', accrualIn)
-        : noAccruals(),
-    fact: (kind, key) => factIn(snapshot, kind, key),
+      list(snapshot, 'accruals', (of): AccrualKey & Accrual => ({
+        name: of('name'),
+        account: of('account'),
+        part: partOf(of('part')),
+        at: BigInt(of('at_position')),
+        amount: BigInt(of('amount')),
+        rate: BigInt(of('rate')),
+        count: BigInt(of('contract_count')),
+      })),
   }
 }
 
@@ -144,7 +135,7 @@ async function* list<T>(
   name: string,
   read: (of: Reading) => T,
 ): AsyncGenerator<T | Unreadable> {
-  const table = tableNamed(snapshot, name)
+  const table = tableNamed(name)
   const readRow = rowReader(table, read)
   let rows = 0
   try {
@@ -166,7 +157,7 @@ async function* list<T>(
 }
 
 function rowReader<T>(
-  table: BackupTable,
+  table: Table,
   read: (of: Reading) => T,
 ): (row: readonly unknown[]) => T | Unreadable {
   const places = new Map(
@@ -192,14 +183,8 @@ function fail(column: string): never {
   throw new TypeError(`column ${column} is empty`)
 }
 
-function tableNamed({ applied }: Inspectable, name: string): BackupTable {
-  const table = backupTables(applied).find((one) => one.name === name)
-  if (table === undefined) throw new TypeError(`There is no table ${name}`)
-  return table
-}
-
 /** The values of its primary key. */
-function keyOf({ key, columns }: BackupTable, row: readonly unknown[]): string {
+function keyOf({ key, columns }: Table, row: readonly unknown[]): string {
   return key
     .map((name) => String(row[columns.findIndex((column) => column.name === name)]))
     .join(', ')
@@ -231,21 +216,17 @@ async function onlyRow<T extends object>(
 
 /** Each part by itself, so that what stops one stops no other. */
 async function* faultsOf(snapshot: Inspectable): AsyncGenerator<string> {
-  const others = backupTables(snapshot.applied).filter(({ name }) => !READ_ELSEWHERE.includes(name))
+  const others = SAVED_TABLES.filter(({ name }) => !READ_ELSEWHERE.includes(name))
   const parts: readonly (() => AsyncIterable<string>)[] = [
     () => ownProblems(snapshot),
     ...others.map((table) => () => columnProblems(snapshot, table)),
     () => packageProblems(snapshot),
     () => indexProblems(snapshot),
-    ...(snapshot.applied.includes(SNAPSHOTS_SCHEMA) ? [() => snapshotProblems(snapshot)] : []),
+    () => snapshotProblems(snapshot),
     ...Object.entries(REFERENCES).map(
       ([what, sql]) =>
         () =>
-          referenceProblems(
-            snapshot,
-            what,
-            sql.replace('LOG_LINE', logLineColumn(snapshot.applied)),
-          ),
+          referenceProblems(snapshot, what, sql),
     ),
   ]
   for (const part of parts) {
@@ -264,8 +245,8 @@ async function* ownProblems(snapshot: Inspectable): AsyncGenerator<string> {
 }
 
 /**
- * What refers to something that is not there, LOG_LINE being a column of the ledger's end; those
- * that the schema itself holds are the database's to check.
+ * What refers to something that is not there; references that the schema itself holds are the
+ * database's to check.
  */
 const REFERENCES: Readonly<Record<string, string>> = {
   'command KEY: it names an update that is not there': `select command_key from commands
@@ -274,7 +255,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   'contract KEY: it is after the ledger end':
     'select contract_id from contracts where sequence > (select max(last_sequence) from ledger_end)',
   'log line KEY: it is after the ledger end':
-    'select line from logs where line > (select max(LOG_LINE) from ledger_end)',
+    'select line from logs where line > (select max(last_log_line) from ledger_end)',
 }
 
 async function* referenceProblems(
@@ -286,8 +267,8 @@ async function* referenceProblems(
     yield what.replace('KEY', key)
 }
 
-async function* columnProblems(snapshot: Inspectable, table: BackupTable): AsyncGenerator<string> {
-  const columns = table.columns.filter(({ name, kind }) => kind !== 'flag' && name !== NULLABLE)
+async function* columnProblems(snapshot: Inspectable, table: Table): AsyncGenerator<string> {
+  const columns = table.columns.filter(({ kind, isNullable }) => kind !== 'flag' && !isNullable)
   const rows = list(snapshot, table.name, (of) => {
     for (const { name } of columns) {
       const text = of(name)
@@ -300,15 +281,12 @@ async function* columnProblems(snapshot: Inspectable, table: BackupTable): Async
 
 /** The index of contracts goes by a hash of the template, which nothing else in a row says. */
 async function* indexProblems(snapshot: Inspectable): AsyncGenerator<string> {
-  const isByName = snapshot.applied.includes(TEMPLATES_SCHEMA)
   const rows = await snapshot.column(
-    `select distinct ${isByName ? 'template_key' : 'template_hash'} || ' ' || package_name || ' ' || template_id from contracts`,
+    `select distinct template_key || ' ' || package_name || ' ' || template_id from contracts`,
   )
   for (const row of rows) {
     const [key = '', packageName = '', templateId = ''] = row.split(' ')
-    if (
-      Number(key) !== templateKey(isByName ? templateOf({ templateId, packageName }) : templateId)
-    )
+    if (Number(key) !== templateKey(templateOf({ templateId, packageName })))
       yield `template ${templateId}: some of its contracts are not found by it`
   }
 }

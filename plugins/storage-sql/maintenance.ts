@@ -38,7 +38,7 @@ export function sqlMaintenance(administration: Administration): StorageMaintenan
     },
     backup: (to, label) =>
       administration.snapshot(async (snapshot) => {
-        refuseUnknown(snapshot)
+        requireCurrent(snapshot)
         return writeBackup(snapshot, to, label)
       }),
     restore: (from, facts) =>
@@ -51,7 +51,7 @@ export function sqlMaintenance(administration: Administration): StorageMaintenan
       }),
     inspect: (read) =>
       administration.snapshot(async (snapshot) => {
-        refuseUnknown(snapshot)
+        requireCurrent(snapshot)
         return read(inspectionOf(snapshot))
       }),
     sizes: (keepUpdates) =>
@@ -62,17 +62,12 @@ export function sqlMaintenance(administration: Administration): StorageMaintenan
   }
 }
 
-/** Throws StorageRejected where there is no data, or where a newer version wrote it. */
-function refuseUnknown(snapshot: Inspectable): void {
+/** Throws StorageRejected where there is no data, or data of another version. */
+function requireCurrent(snapshot: Inspectable): void {
   const { state, applied } = stateOf(snapshot.applied)
   if (state === 'none') throw new StorageRejected('it holds no data')
   if (state === 'newer') refuseNewerSchema(applied)
-}
-
-/** Throws StorageRejected where what pruning deletes is not known. */
-function requireCurrent(snapshot: Inspectable): void {
-  refuseUnknown(snapshot)
-  if (stateOf(snapshot.applied).state !== 'current')
+  if (state === 'older')
     throw new StorageRejected('its schema is older; "ledgerwright migrate" first')
 }
 

@@ -9,7 +9,8 @@ import { appliedMigrations, createSchema, messageOf, openPostgres } from './post
 import { untimed } from './postgres-pool.ts'
 import { Primary } from './postgres-primary.ts'
 import type { StorageMaintenance } from '../../runtime/index.ts'
-import type { BackupTable, ColumnKind } from './backup-tables.ts'
+import { columnList, WIRE } from './tables.ts'
+import type { Table } from './tables.ts'
 import type { Inspectable } from './inspection.ts'
 import type { PostgresConfig } from './config.ts'
 import type { Target } from './restore.ts'
@@ -20,15 +21,6 @@ const TABLE_BYTES = `select relname || ' ' || pg_total_relation_size(oid) from p
 /** What one fetch asks for, by the size of the rows before; the driver holds it several times. */
 const FETCH_BYTES = 1_048_576
 const FETCH_ROWS = { first: 2, most: 1_000 }
-
-const TYPES: Readonly<Record<ColumnKind, string>> = {
-  text: 'text',
-  int: 'bigint',
-  flag: 'boolean',
-  bytes: 'bytea',
-  rank: 'numeric',
-  sum: 'numeric',
-}
 
 /** Of a database; connects to nothing yet. */
 export function postgresMaintenance(config: PostgresConfig): StorageMaintenance {
@@ -108,10 +100,7 @@ async function apart<T>(client: pg.Client, read: () => Promise<T>): Promise<T> {
   }
 }
 
-async function* rowsOf(
-  client: pg.Client,
-  table: BackupTable,
-): AsyncGenerator<readonly unknown[][]> {
+async function* rowsOf(client: pg.Client, table: Table): AsyncGenerator<readonly unknown[][]> {
   await client.query('savepoint cursor')
   try {
     yield* fetched(client, table)
@@ -123,13 +112,9 @@ async function* rowsOf(
   await client.query('release savepoint cursor')
 }
 
-async function* fetched(
-  client: pg.Client,
-  { name, columns, key }: BackupTable,
-): AsyncGenerator<readonly unknown[][]> {
-  const list = columns.map((column) => column.name).join(', ')
+async function* fetched(client: pg.Client, table: Table): AsyncGenerator<readonly unknown[][]> {
   await client.query(
-    `declare backup_rows no scroll cursor for select ${list} from ${name} order by ${key.join(', ')}`,
+    `declare backup_rows no scroll cursor for select ${columnList(table)} from ${table.name} order by ${table.key.join(', ')}`,
   )
   for (let count = FETCH_ROWS.first; ;) {
     const { rows } = await client.query<unknown[]>({
@@ -177,15 +162,16 @@ async function changing<T>(
 
 async function insert(
   client: pg.Client,
-  { name, columns }: BackupTable,
+  table: Table,
   rows: readonly (readonly unknown[])[],
 ): Promise<boolean> {
-  const lists = columns.map(({ kind }, index) => rows.map((row) => postgresCell(kind, row[index])))
+  const lists = table.columns.map(({ kind }, index) =>
+    rows.map((row) => postgresCell(kind, row[index])),
+  )
   if (lists.some((list) => list.includes(undefined))) return false
-  const types = columns.map(({ kind }, index) => `$${index + 1}::${TYPES[kind]}[]`)
-  const names = columns.map((column) => column.name)
+  const types = table.columns.map(({ kind }, index) => `$${index + 1}::${WIRE[kind]}[]`)
   await client.query(
-    `insert into ${name} (${names.join(', ')}) select * from unnest(${types.join(', ')})`,
+    `insert into ${table.name} (${columnList(table)}) select * from unnest(${types.join(', ')})`,
     lists,
   )
   return true

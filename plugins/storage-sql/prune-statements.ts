@@ -70,10 +70,10 @@ export const PRUNE_BULK = {
     name: 'dropStakes',
     types: ['bigint', 'int4', 'bigint', 'bigint'],
     sqlite: `delete from stakes
-      where party_hash = ? and template_hash = ? and node = ? and sequence = ?`,
+      where party_hash = ? and template_key = ? and node = ? and sequence = ?`,
     postgres: `delete from stakes using unnest($1::bigint[], $2::int4[], $3::bigint[], $4::bigint[])
       as gone (party, template, place, number) where party_hash = gone.party
-      and template_hash = gone.template and stakes.node = gone.place and sequence = gone.number`,
+      and template_key = gone.template and stakes.node = gone.place and sequence = gone.number`,
   },
   dropAssignments: {
     name: 'dropAssignments',

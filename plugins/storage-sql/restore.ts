@@ -1,21 +1,22 @@
-// Fills empty storage from a backup, as the steps of one transaction: the schema of the backup is
-// made, its rows are written, then the schema is brought up to date, so that a migration is all
-// that a later version has to know.
-import { backupTables, LEFT_OUT } from './backup-tables.ts'
+// Fills empty storage from a backup, as the steps of one transaction.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BackupRejected } from './backup-format.ts'
+import { stakeHolderOf } from './contract-rows.ts'
+import { textOf } from './database.ts'
 import {
   MIGRATIONS_TABLE,
   migrateWithin,
   refuseNewerSchema,
   schemaState,
-  SCHEMA_NAMES,
   StorageRejected,
 } from './migrations.ts'
-import { fillStakes, logLineColumn, SNAPSHOTS_SCHEMA } from './snapshot-schema.ts'
+import { stakeRows } from './stakes.ts'
+import { SAVED_TABLES, tableNamed, TABLES } from './tables.ts'
 import type { Knex } from 'knex'
 import type { BackupTableSummary, FactRecord } from '../../runtime/index.ts'
-import type { BackupTable } from './backup-tables.ts'
+import type { Row } from './database.ts'
 import type { Receiver } from './backup-reader.ts'
+import type { Table } from './tables.ts'
 
 /** A transaction that is under way. */
 export interface Target {
@@ -24,7 +25,7 @@ export interface Target {
    * Rows as a backup has them. False where a value is none of its column's kind: then none was
    * written.
    */
-  insert(table: BackupTable, rows: readonly (readonly unknown[])[]): Promise<boolean>
+  insert(table: Table, rows: readonly (readonly unknown[])[]): Promise<boolean>
 }
 
 /**
@@ -32,24 +33,20 @@ export interface Target {
  *
  * @param facts in the place of those of the backup
  */
-export function restorer(
-  { transaction, insert }: Target,
-  facts: readonly FactRecord[] = [],
-): Receiver {
+export function restorer(target: Target, facts: readonly FactRecord[] = []): Receiver {
+  const { transaction, insert } = target
   return {
-    begin: (header) => prepare(transaction, header.applied),
+    begin: () => prepare(transaction),
     rows: async (table, rows) => {
       if (!(await insert(table, rows))) throw new BackupRejected('was altered after it was taken')
     },
-    end: async ({ applied }, tables) => {
+    end: async (tables) => {
       await assertWhole(transaction, tables)
-      if (applied.includes('0003-contracts'))
-        await assertLedgerFits(transaction, logLineColumn(applied))
-      if (applied.includes(SNAPSHOTS_SCHEMA)) await fillStakes(transaction)
-      await migrateWithin(transaction, SCHEMA_NAMES)
+      await assertLedgerFits(transaction)
+      await fillStakes(target)
       for (const { kind, key, body } of facts)
         await transaction('facts')
-          .insert({ kind, fact_key: key, body })
+          .insert({ kind, fact_key: key, body, pruned_with: 0 })
           .onConflict(['kind', 'fact_key'])
           .merge()
     },
@@ -58,37 +55,35 @@ export function restorer(
 
 /** Leaves no table. Throws StorageRejected where a newer version wrote them. */
 export async function removeAll({ transaction }: Target): Promise<void> {
-  const applied = await appliedIn(transaction)
-  if (schemaState(applied) === 'newer') refuseNewerSchema(applied)
-  await dropTables(transaction, applied)
+  if ((await appliedIn(transaction)).length === 0) return
+  const tables = TABLES.map(({ name }) => name).toReversed()
+  for (const name of [...tables, MIGRATIONS_TABLE, `${MIGRATIONS_TABLE}_lock`])
+    await transaction.schema.dropTable(name)
 }
 
-/** Leaves tables of the backup's schema without a row. */
-async function prepare(transaction: Knex.Transaction, wanted: readonly string[]): Promise<void> {
-  const applied = await appliedIn(transaction)
-  if (schemaState(applied) === 'newer') refuseNewerSchema(applied)
-  await emptyTables(transaction, applied)
-  if (applied.join() === wanted.join()) return
-  await dropTables(transaction, applied)
-  await migrateWithin(transaction, wanted)
-  await emptyTables(transaction, wanted)
+/** Leaves tables without a row. */
+async function prepare(transaction: Knex.Transaction): Promise<void> {
+  await appliedIn(transaction)
+  await migrateWithin(transaction)
+  await emptyTables(transaction)
 }
 
+/** Throws StorageRejected where a newer version wrote the data. */
 async function appliedIn(transaction: Knex.Transaction): Promise<readonly string[]> {
   if (!(await transaction.schema.hasTable(MIGRATIONS_TABLE))) return []
-  return transaction(MIGRATIONS_TABLE).orderBy('name').pluck('name')
+  const applied: readonly string[] = await transaction(MIGRATIONS_TABLE).pluck('name')
+  if (schemaState(applied) === 'newer') refuseNewerSchema(applied)
+  return applied
 }
 
 /**
  * Takes the rows that a schema comes with out; refuses others. A server that writes meanwhile waits
  * for those rows, or is seen.
  */
-async function emptyTables(
-  transaction: Knex.Transaction,
-  applied: readonly string[],
-): Promise<void> {
-  for (const { name, initial } of backupTables(applied).toReversed()) {
-    if (initial !== undefined) await transaction(name).whereRaw(initial).delete()
+async function emptyTables(transaction: Knex.Transaction): Promise<void> {
+  for (const table of SAVED_TABLES.toReversed()) {
+    const { name } = table
+    if (table.initial !== undefined) await transaction(name).whereRaw(isInitial(table)).delete()
     const others: unknown[] = await transaction(name).select(transaction.raw('1 as found')).limit(1)
     if (others.length > 0)
       throw new StorageRejected(
@@ -97,16 +92,37 @@ async function emptyTables(
   }
 }
 
-async function dropTables(
-  transaction: Knex.Transaction,
-  applied: readonly string[],
-): Promise<void> {
-  const tables = backupTables(applied)
-    .map(({ name }) => name)
-    .toReversed()
-  const own = applied.length === 0 ? [] : [MIGRATIONS_TABLE, `${MIGRATIONS_TABLE}_lock`]
-  for (const name of [...LEFT_OUT, ...tables, ...own])
-    await transaction.schema.dropTableIfExists(name)
+function isInitial({ columns, initial = [] }: Table): string {
+  return columns
+    .map(({ name }, index) => `${name} = ${initial[index]}`)
+    .filter((condition) => !condition.endsWith('null'))
+    .join(' and ')
+}
+
+/** Contracts that are in memory at a time. */
+const PAGE = 1_000
+
+/** Stakes say nothing that contracts do not say: they are made from them. */
+async function fillStakes({ transaction, insert }: Target): Promise<void> {
+  const columns = tableNamed('contracts').columns.map(
+    ({ name }) => `cast(${name} as text) as ${name}`,
+  )
+  for (let after = '0'; ;) {
+    const contracts: readonly Row[] = await transaction('contracts')
+      .where('sequence', '>', after)
+      .orderBy('contracts.sequence')
+      .limit(PAGE)
+      .select(transaction.raw(columns.join(', ')))
+    const stakes = contracts.flatMap((row) => stakeRows(stakeHolderOf(row)))
+    await insert(
+      tableNamed('stakes'),
+      stakes.map((row) => row.map(String)),
+    )
+    const last = contracts.at(-1)
+    if (last === undefined || contracts.length < PAGE) return
+    after = textOf(last, 'sequence')
+    await nextTurn()
+  }
 }
 
 /** What the trailer says is what the tables hold now. */
@@ -121,10 +137,7 @@ async function assertWhole(
   }
 }
 
-/**
- * What the ledger's end says of updates, contracts and lines; in a condition each. LOG_LINE is a
- * column of it.
- */
+/** Faults of the ledger's end against updates, contracts and lines, each with its condition. */
 const LEDGER_RULES: Readonly<Record<string, string>> = {
   'there is not one ledger end': '(select count(*) from ledger_end) <> 1',
   'updates are missing': `(select count(*) from updates where ledger_offset > (select up_to from pruning))
@@ -134,14 +147,14 @@ const LEDGER_RULES: Readonly<Record<string, string>> = {
   'a contract is after the ledger end': `exists (select 1 from contracts, ledger_end
     where sequence > last_sequence or created_offset > last_offset or archived_offset > last_offset)`,
   'a line of a log is after the ledger end':
-    'exists (select 1 from logs, ledger_end where line > LOG_LINE)',
+    'exists (select 1 from logs, ledger_end where line > last_log_line)',
 }
 
-async function assertLedgerFits(transaction: Knex.Transaction, logLine: string): Promise<void> {
+async function assertLedgerFits(transaction: Knex.Transaction): Promise<void> {
   for (const [fault, condition] of Object.entries(LEDGER_RULES)) {
     const found: unknown[] = await transaction
       .select(transaction.raw('1 as found'))
-      .whereRaw(condition.replace('LOG_LINE', logLine))
+      .whereRaw(condition)
     if (found.length > 0) throw new BackupRejected(`does not fit together: ${fault}`)
   }
 }

@@ -3,7 +3,6 @@ import { both } from './statements.ts'
 import type { Statement } from './statements.ts'
 
 export const SEEN = {
-  bounds: both('seenBounds', 'select last_offset, seen_after from ledger_end'),
   offsets: both(
     'seenOffsets',
     `select ledger_offset from sightings where party_hash = ? and ledger_offset > ?

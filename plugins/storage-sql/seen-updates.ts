@@ -1,7 +1,6 @@
 // The updates that some parties see, found by rows of party and offset: what others do costs their
 // reader nothing. Parties stand in them as hashes, so that an update more may be among the answer;
-// so may all that were written before there were such rows, or where very many parties are asked
-// for. docs/decisions/0020-costs-that-grow.md
+// so may all where very many parties are asked for. docs/decisions/0020-costs-that-grow.md
 import { clamped, int64Of, textOf } from './database.ts'
 import { updateTimeOf } from './contract-rows.ts'
 import { partyHash } from './stakes.ts'
@@ -10,6 +9,7 @@ import type { BulkValue, Database, Row, Work } from './database.ts'
 import { together } from './database.ts'
 import { PRUNE_BULK } from './prune-statements.ts'
 import { SEEN } from './seen-statements.ts'
+import { STATEMENTS } from './statements.ts'
 
 /** Each is a statement of its own. */
 const MOST_PARTIES = 32
@@ -24,12 +24,12 @@ export async function updatesSeenBy(
   readAll: ReadAll,
 ): Promise<SeenUpdates> {
   const after = clamped(query.after)
-  const [row = {}] = await database.once(SEEN.bounds)
-  const [end, seenAfter] = [int64Of(row, 'last_offset'), int64Of(row, 'seen_after')]
-  if (after < seenAfter || query.parties.length > MOST_PARTIES) {
+  if (query.parties.length > MOST_PARTIES) {
     const updates = await readAll(query)
     return { updates, upTo: updates.at(-1)?.offset ?? after }
   }
+  const [row = {}] = await database.once(STATEMENTS.ledgerEnd)
+  const end = int64Of(row, 'last_offset')
   const last = query.until !== undefined && query.until < end ? query.until : end
   const offsets = await offsetsSeen(database, { ...query, after }, last)
   const updates = await bodiesOf(database, offsets, query.maxBytes)

@@ -17,7 +17,7 @@ interface Words {
 
 /** `first_sequence` is exclusive. */
 const RANGE = `select stakes.sequence from stakes where stakes.party_hash = kinds.party_hash
-  and stakes.template_hash = kinds.template_hash and stakes.node = nodes.node
+  and stakes.template_key = kinds.template_key and stakes.node = nodes.node
   and stakes.sequence > (select first_sequence from asked) and stakes.sequence <= (select last_sequence from asked)
   and (stakes.archived_offset = 0 or stakes.archived_offset > (select moment from asked))
   order by stakes.sequence limit (select most from asked)`
@@ -36,12 +36,12 @@ const POSTGRES: Words = {
  * PostgreSQL makes no join of it.
  */
 const NAMED = `select party_hash, value from wanted cross join {list} as given where (select min(node) from stakes
-  where stakes.party_hash = wanted.party_hash and stakes.template_hash = given.value) is not null`
+  where stakes.party_hash = wanted.party_hash and stakes.template_key = given.value) is not null`
 
 /** Every template of which there ever was a contract of the party, one step of the index each. */
-const ALL = `select party_hash, (select min(template_hash) from stakes where stakes.party_hash = wanted.party_hash) from wanted
-  union all select party_hash, (select min(template_hash) from stakes where stakes.party_hash = kinds.party_hash
-    and stakes.template_hash > kinds.template_hash) from kinds where template_hash is not null`
+const ALL = `select party_hash, (select min(template_key) from stakes where stakes.party_hash = wanted.party_hash) from wanted
+  union all select party_hash, (select min(template_key) from stakes where stakes.party_hash = kinds.party_hash
+    and stakes.template_key > kinds.template_key) from kinds where template_key is not null`
 
 export const SNAPSHOTS = {
   /** Values: after, offset, offset, limit, party hashes, nodes, template hashes, offset. */
@@ -54,15 +54,15 @@ export const SNAPSHOTS = {
 export const COUNT_STAKES = both(
   'countStakes',
   `select count(*) as number from (select 1 from stakes
-    where party_hash = ? and template_hash = ? and node = ? limit ?) as found`,
+    where party_hash = ? and template_key = ? and node = ? limit ?) as found`,
 )
 
 /** The same for two parties: the second one's hash comes last but for the limit. */
 export const COUNT_SHARED = both(
   'countSharedStakes',
   `select count(*) as number from (select 1 from stakes as one join stakes as other
-    on other.template_hash = one.template_hash and other.node = one.node and other.sequence = one.sequence
-    where one.party_hash = ? and one.template_hash = ? and one.node = ? and other.party_hash = ? limit ?) as found`,
+    on other.template_key = one.template_key and other.node = one.node and other.sequence = one.sequence
+    where one.party_hash = ? and one.template_key = ? and one.node = ? and other.party_hash = ? limit ?) as found`,
 )
 
 function statement(name: string, kinds: string): Statement {
@@ -76,9 +76,9 @@ function written(kinds: string, { list, picked }: Words): string {
     wanted (party_hash) as (select value from {list} as given),
     nodes (node) as (select value from {list} as given where value <=
       (select case when last_offset > moment then last_offset else 0 end from asked cross join ledger_end)),
-    kinds (party_hash, template_hash) as (${kinds}),
+    kinds (party_hash, template_key) as (${kinds}),
     page (sequence) as (select distinct picked.value from kinds cross join nodes cross join ${picked}
-      where kinds.template_hash is not null order by 1 limit (select most from asked))
+      where kinds.template_key is not null order by 1 limit (select most from asked))
     select up_to, found.* from pruning left join (select ${ACTIVE.replace(
       /\bsequence\b/,
       'contracts.sequence',

@@ -15,10 +15,12 @@ import {
   StorageRejected,
 } from './migrations.ts'
 import { forMs, retry } from './retry.ts'
+import { sqliteSchema } from './schema.ts'
 import { endsWithinPage, makeDatabase } from './sqlite-file.ts'
 import { LogCopies } from './sqlite-log.ts'
 import { Space } from './space.ts'
 import { STATEMENTS } from './statements.ts'
+import type { Clock } from '../../runtime/index.ts'
 import type { Database, Row, Step, Value, Work } from './database.ts'
 import type { SqliteConfig } from './config.ts'
 import type { Statement } from './statements.ts'
@@ -58,6 +60,21 @@ export async function openSqlite({
   } catch (error) {
     throw new Error(`Cannot use the data file ${file}: ${reasonOf(error)}`, { cause: error })
   }
+}
+
+let empty: Buffer | undefined
+
+/** A database of this process alone, which is gone with it. */
+export function openMemory(clock: Clock): Database {
+  empty ??= emptyDatabase()
+  return new Sqlite(withSettings(new SqliteDatabase(empty), clock), '.', 0)
+}
+
+/** The bytes of one. */
+function emptyDatabase(): Buffer {
+  const connection = new SqliteDatabase(':memory:')
+  for (const statement of sqliteSchema()) connection.exec(statement)
+  return connection.serialize()
 }
 
 class Sqlite implements Database {
@@ -193,11 +210,16 @@ function connect(file: string): Connection {
   return closedOnError(connection, () => {
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
-    connection.pragma('foreign_keys = ON')
-    connection.pragma(`cache_size = -${CACHE_KIB}`)
-    connection.function('add_exactly', { deterministic: true }, addExactly)
-    return connection
+    return withSettings(connection, MACHINE)
   })
+}
+
+function withSettings(connection: Connection, clock: Clock): Connection {
+  connection.pragma('foreign_keys = ON')
+  connection.pragma(`cache_size = -${CACHE_KIB}`)
+  connection.function('add_exactly', { deterministic: true }, addExactly)
+  connection.function('now_micros', () => clock.nowMicros())
+  return connection
 }
 
 /** Integers as texts: sums outgrow SQLite's own. */
@@ -273,6 +295,9 @@ function translate(error: unknown): unknown {
 }
 
 const REASON_FULL = 'the disk is full'
+
+/** This machine's. */
+export const MACHINE: Clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
 
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'it is not an SQLite database',

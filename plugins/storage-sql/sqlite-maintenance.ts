@@ -8,7 +8,8 @@ import { SILENT, StorageRejected } from './migrations.ts'
 import { appliedMigrations, openSqlite, reasonOf } from './sqlite-database.ts'
 import { makeDatabase, refuseHalf } from './sqlite-file.ts'
 import type { StorageMaintenance } from '../../runtime/index.ts'
-import type { BackupTable } from './backup-tables.ts'
+import { columnList } from './tables.ts'
+import type { Table } from './tables.ts'
 import type { Inspectable } from './inspection.ts'
 import type { Target } from './restore.ts'
 
@@ -96,13 +97,9 @@ function ownProblems(connection: Connection): readonly string[] {
   ]
 }
 
-async function* rowsOf(
-  connection: Connection,
-  { name, columns, key }: BackupTable,
-): AsyncGenerator<readonly unknown[][]> {
-  const list = columns.map((column) => column.name).join(', ')
+async function* rowsOf(connection: Connection, table: Table): AsyncGenerator<readonly unknown[][]> {
   const statement = connection.prepare<unknown[], unknown[]>(
-    `select ${list} from ${name} order by ${key.join(', ')}`,
+    `select ${columnList(table)} from ${table.name} order by ${table.key.join(', ')}`,
   )
   for (const row of statement.raw().safeIntegers().iterate()) yield [row]
 }
@@ -134,12 +131,12 @@ async function changing<T>(file: string, write: (target: Target) => Promise<T>):
 
 function insert(
   connection: Connection,
-  { name, columns }: BackupTable,
+  table: Table,
   rows: readonly (readonly unknown[])[],
 ): boolean {
-  const list = columns.map((column) => column.name).join(', ')
+  const { name, columns } = table
   const statement = connection.prepare(
-    `insert into ${name} (${list}) values (${columns.map(() => '?').join(', ')})`,
+    `insert into ${name} (${columnList(table)}) values (${columns.map(() => '?').join(', ')})`,
   )
   return rows.every((row) => {
     const cells = columns.map(({ kind }, index) => sqliteCell(kind, row[index]))

@@ -48,8 +48,8 @@ async function* batches(
 
 /** The sequence of each stake that is not there. */
 function missingAmong(rows: readonly StakeRow[]): string {
-  return `with wanted (party_hash, template_hash, node, sequence, archived_offset) as (values ${rows.map((row) => `(${row.join()})`).join()})
+  return `with wanted (party_hash, template_key, node, sequence, archived_offset) as (values ${rows.map((row) => `(${row.join()})`).join()})
     select sequence from wanted where not exists (select 1 from stakes where stakes.party_hash = wanted.party_hash
-      and stakes.template_hash = wanted.template_hash and stakes.node = wanted.node and stakes.sequence = wanted.sequence
+      and stakes.template_key = wanted.template_key and stakes.node = wanted.node and stakes.sequence = wanted.sequence
       and stakes.archived_offset = wanted.archived_offset)`
 }

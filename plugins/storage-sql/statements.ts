@@ -2,6 +2,8 @@
 // docs/decisions/0002-sql-storage.md says why as text. `?` are parameters; all statements answer
 // rows, so that a write says what it touched.
 
+import type { WireType } from './tables.ts'
+
 export interface Statement {
   /** Unique; names the prepared statement on a PostgreSQL connection. */
   readonly name: string
@@ -9,13 +11,10 @@ export interface Statement {
   readonly postgres: string
 }
 
-/** Not `integer`, which has eight bytes in CockroachDB. */
-export type ColumnType = 'bigint' | 'int4' | 'text' | 'numeric'
-
 /** Writes many rows: SQLite runs it once a row, PostgreSQL once with a list for each column. */
 export interface BulkStatement extends Statement {
   /** Of the columns of a row. */
-  readonly types: readonly ColumnType[]
+  readonly types: readonly WireType[]
 }
 
 const USER =
@@ -225,7 +224,7 @@ export const STATEMENTS = {
  * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table,
  * `in {texts}` compares with a list of texts: on PostgreSQL as an array, because a plan that joins
  * reads whole tables once they have grown. `{now}` is the database's clock in milliseconds,
- * `{micros}` in microseconds. `{by name}` is the index that SQLite takes: it has no figures of its
+ * `{micros}` in microseconds, of a store in memory the clock that it was given. `{by name}` is the index that SQLite takes: it has no figures of its
  * tables to choose by. It needs no row locks, because a transaction that writes has the database to
  * itself.
  */
@@ -242,7 +241,7 @@ export function both(name: string, text: string): Statement {
       )
       .replace('{texts}', '(select value from json_each(?))')
       .replaceAll('{now}', `cast(unixepoch('subsec') * 1000 as integer)`)
-      .replaceAll('{micros}', `cast(unixepoch('subsec') * 1000000 as integer)`)
+      .replaceAll('{micros}', `now_micros()`)
       .replaceAll('{template}', `package_name || substr(template_id, instr(template_id, ':'))`)
       .replace(/\{by (\w+)\}/, 'indexed by $1'),
     postgres: flat

@@ -3,13 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ContractStore, Total, TotalKey } from '../store/store.ts'
 import { allTemplates } from '../contracts/index.ts'
-import {
-  accruedAt,
-  AccrualSums,
-  accrualsOf,
-  indexTemplates,
-  keepsAccruals,
-} from '../engine/index.ts'
+import { accruedAt, AccrualSums, accrualsOf, indexTemplates } from '../engine/index.ts'
 import type { AccrualRow } from '../engine/index.ts'
 
 /** Of contracts that are in memory at a time. */
@@ -78,13 +72,11 @@ async function problemsOf(
   return problems
 }
 
-/** At every position where an amount begins or ends; none is kept before a server started. */
+/** At every position where an amount begins or ends. */
 async function accrualProblems(
   rows: readonly AccrualRow[],
-  store: Pick<ContractStore, 'accruals' | 'fact'>,
+  store: Pick<ContractStore, 'accruals'>,
 ): Promise<readonly string[]> {
-  const isKept = await keepsAccruals(async (kind, key) => (await store.fact(kind, key))?.body)
-  if (!isKept) return []
   const problems: string[] = []
   for (const [id, own] of Map.groupBy(rows, ({ name, account }) => `${name} of "${account}"`)) {
     for (const { name, account, at } of own) {

@@ -1,5 +1,4 @@
 // The contract engine's entry: all that contracts and services import of it.
-export { fillAccruals, keepsAccruals } from './accrual-fill.ts'
 export { accruedAt, accruedBy, AccrualSums, accrualsOf } from './accruals.ts'
 export { ARCHIVE, bindTemplate, bindTemplates } from './bind.ts'
 export { choice, choices, defineTemplate } from './define.ts'

@@ -1,9 +1,7 @@
 // A stored update as JSON text. What is JSON already is spliced; whole numbers and times are texts
 // in it, and what is said more than once stands in a table. docs/decisions/0023-a-transfer.md
-import { readEarlier, timesOf } from './earlier-body.ts'
 import { eventText, readEvent } from './update-events.ts'
 import { TextTable, textReader } from './update-texts.ts'
-import type { EarlierForm, StoredTimes } from './earlier-body.ts'
 import type { LedgerEvent, Reassignment, StoredTransaction, Transaction } from './transaction.ts'
 import type { StoredEvent } from './update-events.ts'
 import type { Pause } from './order.ts'
@@ -12,15 +10,22 @@ export type StoredUpdate =
   | { readonly kind: 'transaction'; readonly transaction: StoredTransaction }
   | { readonly kind: 'reassignment'; readonly reassignment: Omit<Reassignment, 'recordTime'> }
 
+/** Times in microseconds, as they are stored. */
+interface StoredTimes {
+  readonly effectiveAt: string
+  readonly notBefore: string | null
+  readonly before: string | null
+}
+
 type References = 'actAs' | 'consumed' | 'used'
 type StoredHead = Omit<StoredTransaction, keyof StoredTimes | References | 'events' | 'bytes'> &
   StoredTimes &
   Readonly<Record<References, readonly number[]>>
 
-/** Versions before had no number; `earlier-body.ts` reads them. */
-const VERSION = 2
+/** Of the form, for versions to come. */
+const VERSION = 1
 
-/** What an event costs on top: with the names of its fields, under which it was stored before. */
+/** What an event costs on top: with the names of its fields. */
 const BYTES_OF_NAMES = 200
 
 interface StoredForm {
@@ -34,7 +39,6 @@ interface StoredForm {
 
 type AnyForm =
   | StoredForm
-  | EarlierForm
   | { readonly kind: 'reassignment'; readonly reassignment: Omit<Reassignment, 'recordTime'> }
 
 interface EncodingInput {
@@ -135,16 +139,17 @@ export function seersOf({
   return seers
 }
 
-/** Reads what the two functions above write, or wrote earlier; nobody else writes updates. */
+/** Reads what the two functions above write; nobody else writes updates. */
 export function decodeUpdate(body: string): StoredUpdate {
   const form: AnyForm = JSON.parse(body)
   if (form.kind === 'reassignment') return form
-  if (!('version' in form)) return { kind: form.kind, transaction: readEarlier(form) }
   const { kind, head, events, texts, bytes } = form
   const text = textReader(texts)
   const transaction = {
     ...head,
-    ...timesOf(head),
+    effectiveAt: BigInt(head.effectiveAt),
+    notBefore: microsOf(head.notBefore),
+    before: microsOf(head.before),
     actAs: head.actAs.map(text),
     consumed: head.consumed.map(text),
     used: head.used.map(text),
@@ -152,4 +157,8 @@ export function decodeUpdate(body: string): StoredUpdate {
     events: events.map((event, node) => readEvent(event, node, text)),
   }
   return { kind, transaction }
+}
+
+function microsOf(text: string | null): bigint | undefined {
+  return text === null ? undefined : BigInt(text)
 }

@@ -19,7 +19,7 @@ import { LedgerGuard } from '../access/guard.ts'
 import { PrincipalDirectory } from '../access/principal.ts'
 import type { Principal } from '../access/principal.ts'
 import { ProviderDirectory } from '../access/provider.ts'
-import { fillAccruals, Invariants, noteVersions } from '../engine/index.ts'
+import { Invariants, noteVersions } from '../engine/index.ts'
 import type { AnyTemplate, Engine, Templated } from '../engine/index.ts'
 import type { Economy } from '../economy/economy.ts'
 import { startAudit } from '../economy/audit.ts'
@@ -64,7 +64,6 @@ import type { ServiceSettings, SettingsSections } from './settings.ts'
 import { readServiceSettings } from './settings.ts'
 import { onOneHistory, onTrustedTime, submits, traced } from './around-handlers.ts'
 import { withinRate } from './rate-limit.ts'
-import { adoptWallets } from '../economy/wallets/adopt-wallets.ts'
 import { walletHandlers } from './validator/wallet/handlers.ts'
 import { createOnboarding } from '../economy/wallets/onboarding.ts'
 import { walletProjectors } from '../economy/wallets/projectors.ts'
@@ -238,10 +237,8 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
   const directory = new PrincipalDirectory(store, options.clock)
   const { economy, ledger } = await joinLedger(options, settings, { store, ids, several })
   const users = createUserKeeper(store, directory, settings.maxRightsPerUser)
-  if (node.key === '') {
-    await ensureNetwork(economy, users, productVersion)
-    await adoptWallets(economy, users)
-  } else await ensureValidator(economy, users, productVersion)
+  if (node.key === '') await ensureNetwork(economy, users, productVersion)
+  else await ensureValidator(economy, users, productVersion)
   const packages = await packagesOf(whole, economy, own !== undefined)
   if (own !== undefined) await writeDownNode(economy, own.name)
   const onboarding = createOnboarding(economy, users)
@@ -299,7 +296,6 @@ async function joinLedger(
   const economy = await createEconomy({ ...common, ...time, history: history.watch })
   const { engine } = economy
   await noteVersions(store.contracts, allTemplates, (facts) => engine.recordFacts([], () => facts))
-  await fillAccruals(store.contracts, allTemplates)
   const tail = new LedgerTail(store, engine, history.watch)
   const { shared } = economy
   const { clock, watch } = time

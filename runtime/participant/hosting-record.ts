@@ -27,7 +27,7 @@ const written = z.object({
   topology: z.string(),
   hosts: z.record(z.string(), z.array(z.tuple([z.string(), z.string().nullable()]))),
   grants: z.array(agreedGrant).optional(),
-  keys: keysInForce.optional(),
+  keys: keysInForce,
 })
 
 /** Who is to act for a party at a node that has become its host: `uid` and `key` are the node's. */
@@ -55,8 +55,7 @@ export interface HostingRecord {
   readonly hosts: ReadonlyMap<string, readonly HostingSpan[]>
   /** Decided with the hosting, and not given yet: a process may die in between. */
   readonly grants?: readonly AgreedGrant[] | undefined
-  /** Absent for a party whose topology was not dated when it was stored. */
-  readonly keys?: KeysInForce | undefined
+  readonly keys: KeysInForce
 }
 
 /** Of a party that is nowhere else, and never was. */
@@ -131,7 +130,7 @@ export function changedHosting(
     topology,
     hosts: Object.fromEntries(spans),
     ...(grants.length === 0 ? {} : { grants }),
-    ...(keys === undefined ? {} : { keys }),
+    keys,
   })
   const changed = JSON.stringify({ party, serial, offset: String(offset) })
   return [

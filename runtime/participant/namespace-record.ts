@@ -13,20 +13,14 @@ const written = z.object({
       serial: z.int(),
       threshold: z.int(),
       owners: z.array(z.string()),
-      founders: z.array(z.string()),
     })
     .optional(),
   root: z.object({ serial: z.int(), content: z.string() }).optional(),
 })
 
-/** The definition in force, with the owners that the namespace is named after. */
-interface FoundedNamespace extends NamespaceOwners {
-  readonly founders: readonly string[]
-}
-
 /** A namespace of several owners has a definition, that of one key a root. */
 export interface NamespaceRecord {
-  readonly definition?: FoundedNamespace | undefined
+  readonly definition?: NamespaceOwners | undefined
   readonly root?: Dated | undefined
 }
 
@@ -71,8 +65,7 @@ export function changedNamespaces(
   const known = inForce.get(namespace)?.definition
   if (definition !== undefined && definition.serial !== known?.serial) {
     const { serial, threshold, owners } = definition
-    const founders = known?.founders ?? owners
-    changed.push([namespace, { definition: { serial, threshold, owners, founders } }])
+    changed.push([namespace, { definition: { serial, threshold, owners } }])
   }
   for (const [key, root] of delegations)
     if (inForce.get(key)?.root?.serial !== root.serial) changed.push([key, { root }])

@@ -34,7 +34,7 @@ export function nodeSpace(uidOrSpace: string): string {
   return at < 0 ? uidOrSpace : uidOrSpace.slice(at + 2)
 }
 
-/** The namespace that stands for bytes: those of a draw, or of a name where a ledger is older. */
+/** The namespace that stands for drawn bytes. */
 export function namespaceOf(bytes: Uint8Array): string {
   return hex(multihash(purposes.publicKeyFingerprint, bytes))
 }

@@ -67,8 +67,7 @@ export function successionOf(inForce: InForce, successor: Successor): Succession
   const problem =
     firstOf(parts, nextProblem) ??
     definitionProblem(inForce, dated) ??
-    keysProblem(hosting, successor) ??
-    firstDatedProblem(inForce, dated)
+    keysProblem(hosting, successor)
   if (problem !== undefined) return { refused: problem }
   return hosting === undefined || changes(hosting, parts, successor) ? 'next' : 'exists'
 }
@@ -87,7 +86,7 @@ function changes(hosting: HostingRecord, parts: readonly Part[], next: Successor
 
 /** The keys were in the hosting and are in a transaction of their own now, or the reverse. */
 function changesPlace({ keys }: HostingRecord, { keyMapping }: DatedTopology): boolean {
-  return keys !== undefined && keys.apart !== (keyMapping !== undefined)
+  return keys.apart !== (keyMapping !== undefined)
 }
 
 function partsOf(
@@ -109,7 +108,7 @@ function partsOf(
       serialBase,
     )
   const keys =
-    keyMapping && partOf('PartyToKeyMapping', keyMapping, hosting?.keys?.mapping, serialBase)
+    keyMapping && partOf('PartyToKeyMapping', keyMapping, hosting?.keys.mapping, serialBase)
   return [...roots, owners, keys].filter((part) => part !== undefined)
 }
 
@@ -202,23 +201,9 @@ function keysProblem(
   { topology, dated: { keyMapping } }: Successor,
 ): string | undefined {
   if (hosting === undefined || keyMapping === undefined) return undefined
-  const { apart = false, mapping } = hosting.keys ?? {}
+  const { apart, mapping } = hosting.keys
   if (apart && keyMapping.serial !== mapping?.serial) return undefined
   return hasSameSigners(hosting.topology, topology)
     ? undefined
     : fill(texts.otherKeys, { serial: String(keyMapping.serial) })
-}
-
-/**
- * A party from before topology was dated: nobody knows which definition its owners had in force, so
- * all that the namespace is named after speak for it, once.
- */
-function firstDatedProblem(
-  { hosting, namespaces }: InForce,
-  { namespace, definition, signers }: DatedTopology,
-): string | undefined {
-  if (hosting === undefined || hosting.keys !== undefined || definition === undefined)
-    return undefined
-  const owners = namespaces.get(namespace)?.definition?.founders ?? definition.owners
-  return tooFew('PartyToParticipant', signers, { owners, threshold: owners.length })
 }

@@ -74,10 +74,7 @@ export interface LedgerInspection {
   /** In the order of their creation, archived ones too. */
   contracts(): AsyncIterable<ContractState | Unreadable>
   totals(): AsyncIterable<(TotalKey & Total) | Unreadable>
-  /** None where the schema is of before them. */
   accruals(): AsyncIterable<(AccrualKey & Accrual) | Unreadable>
-  /** The body of a fact; undefined where there is none, or where it cannot be read. */
-  fact(kind: string, key: string): Promise<string | undefined>
 }
 
 /** What a table holds, and what of it a pruning would delete. */
@@ -138,8 +135,8 @@ export interface StorageMaintenance {
    */
   replace?(from?: Readable, facts?: readonly FactRecord[]): Promise<void>
   /**
-   * Reads only, and the store may be in use; also data whose schema is older. Rejects where there
-   * is none. Absent where a plugin does not offer it.
+   * Reads only, and the store may be in use. Rejects where there is none, and where its schema is
+   * older. Absent where a plugin does not offer it.
    */
   inspect?<T>(read: (ledger: LedgerInspection) => Promise<T>): Promise<T>
   /**

@@ -2,12 +2,11 @@
 // empty folder and that page: every command that the pages for operators name exists, and what they
 // promise comes about. `npm run full:bad-day`
 import assert from 'node:assert/strict'
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { copyFile, rm, writeFile } from 'node:fs/promises'
+import { readFileSync, truncateSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
 import { call } from '../support/http.ts'
 import { installPublished } from '../support/published.ts'
 import type { Published } from '../support/published.ts'
@@ -103,27 +102,6 @@ describe('a bad day', () => {
       await assert.rejects(published.serve(name, config), says)
       assert.match(await refusal(name, 'verify'), /Cannot use the data file/)
     }
-  })
-
-  test('an upgrade is looked at before, made, and taken back', async () => {
-    const old = join(ROOT, 'test/releases/0.1.0')
-    const made = gunzipSync(readFileSync(join(old, 'ledgerwright.sqlite.gz')))
-    const config = { data: './data-upgraded', storage: { use: 'sqlite' } }
-    await published.configure('upgraded', config)
-    await published.ledgerwright('token', '--user', 'alice', ...of('upgraded'))
-    writeFileSync(file('data-upgraded', 'ledgerwright.sqlite'), made)
-    await copyFile(join(old, 'auth-open.key'), file('data-upgraded', 'auth-open.key'))
-    const look = await published.ledgerwright('migrate', '--check', ...of('upgraded'))
-    assert.deepEqual([look.code, /^pending 0006/m.test(look.stdout)], [3, true])
-    await command('upgraded', 'backup', '--to', file('before.backup'))
-    assert.match(await command('upgraded', 'migrate'), /^applied 0006/m)
-    const after = await serving('upgraded', config, balanceOf)
-    assert.match(await command('upgraded', 'verify'), /^no problem in /)
-    const back = { storage: { use: 'sqlite' } }
-    await published.configure('back', back)
-    await command('back', 'restore', '--in-place', '--from', file('before.backup'))
-    await copyFile(join(old, 'auth-open.key'), file('data-back', 'auth-open.key'))
-    assert.deepEqual(await serving('back', back, balanceOf), after)
   })
 
   test('an administrator whose token is lost gets another one', async () => {

@@ -9,7 +9,6 @@ import { checkLedger } from '../../runtime/cli/verify/check-ledger.ts'
 import { postgresMaintenance } from '../../plugins/storage-sql/postgres-maintenance.ts'
 import { sqliteMaintenance } from '../../plugins/storage-sql/sqlite-maintenance.ts'
 import type { StorageMaintenance } from '../../runtime/index.ts'
-import { releases } from '../releases/release.ts'
 import { kindsOf, userOf } from '../support/economy-load.ts'
 import { MAIN, startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
@@ -471,19 +470,6 @@ test('bytes that change in a SQLite file are found wherever they are, and the fi
       found.some((line) => line.startsWith('storage: ')),
       `page ${page}: ${found.slice(0, 20).join('\n')}`,
     )
-  }
-})
-
-test('ledgers that earlier versions made, with every template alive, are sound before and after they are migrated', async () => {
-  const all = await releases()
-  assert.ok(all.length > 0)
-  for (const { version, unpack } of all) {
-    const data = join(folder.path, version)
-    await unpack(data)
-    const maintenance = sqliteMaintenance(join(data, 'ledgerwright.sqlite'))
-    assert.deepEqual(await problemsOf(maintenance), [], version)
-    await maintenance.migrate()
-    assert.deepEqual(await problemsOf(maintenance), [], version)
   }
 })
 

@@ -12,9 +12,9 @@ import { at, textAt } from '../releases/client.ts'
 import type { Client } from '../releases/client.ts'
 import { idOf } from '../releases/making/making.ts'
 import { send } from '../releases/making/payments.ts'
+import { makeRelease } from '../releases/make.ts'
 import { activeContracts, balancesOf } from '../releases/observe.ts'
 import type { Observed } from '../releases/observe.ts'
-import { releases } from '../releases/release.ts'
 import { notBefore, serving } from '../releases/serving.ts'
 import type { Serving } from '../releases/serving.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
@@ -24,9 +24,8 @@ import type { ProgramVersion } from './versions.ts'
 const COIN = 'network-coin:Network.Coin:Coin'
 const UNREADABLE = /was written with a version of its package that this server does not know/
 
-const [first] = await releases()
-assert.ok(first !== undefined, 'there is data of a release')
-const release = first
+const made = tempFolder()
+const release = await makeRelease(made.path)
 const places = await sqlPlaces()
 let second: ProgramVersion
 let third: ProgramVersion
@@ -38,6 +37,7 @@ before(async () => {
 
 after(async () => {
   await Promise.all([places.release(), second.remove(), third.remove()])
+  made.remove()
 })
 
 describe('contract packages in three versions', () => {
@@ -50,7 +50,7 @@ describe('contract packages in three versions', () => {
       const others = await servedBy(second, data, async (client) => {
         await bank.assertExact(client)
         await bank.pay(client, 'alice', 'grace', '1.2500000001')
-        assert.deepEqual(await coinVersions(client), ['0.1.0', '0.3.0'])
+        assert.deepEqual(await coinVersions(client), ['0.2.0', '0.3.0'])
         return countOf(client)
       })
       await servedBy(third, data, async (client) => {
@@ -58,7 +58,7 @@ describe('contract packages in three versions', () => {
         assert.equal(await countOf(client), others, 'every other contract is there')
         await bank.pay(client, 'alice', 'grace', '0.0000000001')
         await bank.accept(client)
-        assert.deepEqual(await coinVersions(client), ['0.1.0', '0.3.0', '0.4.0'])
+        assert.deepEqual(await coinVersions(client), ['0.2.0', '0.3.0', '0.4.0'])
       })
       const verified = await done(third, ['verify'], data)
       assert.match(verified, /no problem/)
@@ -225,7 +225,7 @@ async function eventsOf(client: Client, templateId: string): Promise<readonly un
   return found.map((entry) => at(entry, 'contractEntry', 'JsActiveContract', 'createdEvent'))
 }
 
-const VERSIONS = ['0.1.0', '0.2.0', '0.3.0', '0.4.0']
+const VERSIONS = ['0.2.0', '0.3.0', '0.4.0']
 
 /** The coin's id in a version of its package. */
 function coinIn(version: string): string {

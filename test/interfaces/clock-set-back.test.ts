@@ -3,7 +3,7 @@
 // docs/ledger-rules.md, "Rights"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 import { ProviderDirectory } from '../../runtime/access/provider.ts'
 import { TurnedClock } from '../plugins/fixtures/host-kit.ts'

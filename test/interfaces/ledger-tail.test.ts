@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { allTemplates } from '../../runtime/contracts/index.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
 import { createEngine } from '../../runtime/engine/index.ts'

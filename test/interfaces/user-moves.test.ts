@@ -2,7 +2,7 @@
 // of that admin's any more.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 import { RightSet } from '../../runtime/access/rights.ts'
 import { LedgerError } from '../../runtime/errors/errors.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { wire } from '../../generated/validator/routes.gen.ts'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { systemClock } from '../../runtime/host/clock.ts'
 import type { AuthService } from '../../runtime/index.ts'
 import { LedgerGuard } from '../../runtime/access/guard.ts'

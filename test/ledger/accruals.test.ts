@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { accruedAt, accruedBy, AccrualSums, accrualsOf } from '../../runtime/engine/index.ts'
 import type { Accruing } from '../../runtime/engine/index.ts'
 

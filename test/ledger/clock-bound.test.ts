@@ -3,7 +3,7 @@
 // databases, and with whatever clocks do on a store in memory.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { systemClock } from '../../runtime/host/clock.ts'
 import type { HostClock } from '../../runtime/host/plugin.ts'
 import { Invariants, RecordClock } from '../../runtime/engine/index.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
 import { runSchedule, SCHEDULE } from './clock-schedules.ts'
 import type { Plant, Schedule, Seen } from './clock-schedules.ts'

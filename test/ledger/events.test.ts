@@ -142,51 +142,6 @@ describe('the event tree', () => {
     assert.ok(body.length < inFull.length * 0.7, `${body.length} of ${inFull.length}`)
   })
 
-  test('is read as earlier versions stored it', () => {
-    const create = {
-      kind: 'create',
-      node: 0,
-      contract: {
-        contractId: 'c',
-        templateId: 'p:M:T',
-        packageName: 'n',
-        signatories: ['alice'],
-        observers: [],
-        key1: 'alice',
-        key2: '',
-        key3: '',
-        createdAt: '5',
-        rank: '12345678901234567890',
-        payload: { owner: 'alice' },
-      },
-      witnesses: ['alice'],
-    }
-    const head = { updateId: 'u', consumed: ['d'], effectiveAt: '5', notBefore: null, before: '9' }
-    const body = JSON.stringify({ kind: 'transaction', ...head, events: [create], bytes: '77' })
-    assert.deepEqual(decodeUpdate(body), {
-      kind: 'transaction',
-      transaction: {
-        updateId: 'u',
-        consumed: ['d'],
-        effectiveAt: 5n,
-        notBefore: undefined,
-        before: 9n,
-        events: [
-          {
-            ...create,
-            contract: {
-              ...create.contract,
-              createdAt: 5n,
-              rank: 12345678901234567890n,
-              payload: '{"owner":"alice"}',
-            },
-          },
-        ],
-        bytes: 77n,
-      },
-    })
-  })
-
   test('costs its own size and that of each input', async () => {
     const toy = await createToy()
     const one = await issue(toy, 'alice', 5n)

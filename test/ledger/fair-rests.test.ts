@@ -2,7 +2,7 @@
 // one of the same payer waits for longer than the last one took. docs/decisions/0018-fair-turns.md
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/memory-store.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { createToy, iouSplit, make, must, paidBy } from './toy.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
 import type { Toy } from './toy.ts'

@@ -1,6 +1,6 @@
 // A store in memory whose commits can be held up, made to fail, or asked twice, as a database does.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createMemoryStore } from '../../plugins/storage-memory/memory-store.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { StoreConflict, StoreUnavailable } from '../../runtime/store/rules.ts'
 import type { Commit, ContractStore } from '../../runtime/store/store.ts'
 

@@ -3,7 +3,7 @@
 // nothing stays under way.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { Invariants } from '../../runtime/engine/index.ts'
 import { endProblem } from '../../runtime/engine/ledger-end.ts'
 import { Overlay } from '../../runtime/engine/overlay.ts'

@@ -2,7 +2,7 @@
 // tokens: who asks is who the token names. No automation runs.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { newName, systemClock } from '../../runtime/host/clock.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import { createHttpApp } from '../../runtime/http/index.ts'

@@ -3,7 +3,7 @@
 // its topologies says, by the same call again, and who was agreed on acts for it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import type { Store } from '../../runtime/store/store.ts'
 import { list } from '../interfaces/ledger-kit.ts'
 import type { OutsideParty } from '../interfaces/ledger-kit.ts'

@@ -2,7 +2,7 @@
 // whoever else's parties stand between them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { NO_WRITES } from '../../runtime/engine/no-writes.ts'
 import { changedHosting } from '../../runtime/participant/hosting-record.ts'
 import { hostedStore } from '../../runtime/participant/hosted-store.ts'
@@ -54,7 +54,8 @@ async function allocate(store: Store, parties: readonly string[]): Promise<void>
 
 /** Records that another node hosts the parties now. */
 async function writeHostings({ contracts }: Store, parties: readonly string[]): Promise<void> {
-  const hosting = { serial: 2, topology: 'new', hosts: new Map([['there', [{ from: 0n }]]]) }
+  const hosts = new Map([['there', [{ from: 0n }]]])
+  const hosting = { serial: 2, topology: 'new', keys: { apart: false }, hosts }
   for (const party of parties)
     await contracts.commit({
       reads: { contractIds: [], commandKeys: [], facts: [] },

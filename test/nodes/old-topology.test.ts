@@ -2,7 +2,7 @@
 // keys, and no node shows what it does not host.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import type { Store } from '../../runtime/store/store.ts'
 import { EXTERNAL, rawKey, signHex } from '../external/kit.ts'
 import type { OutsideParty } from '../interfaces/ledger-kit.ts'

@@ -1,7 +1,7 @@
 // Packages of several nodes: what is uploaded to one is known and vetted there and nowhere else.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { member } from '../../runtime/host/member.ts'
 import { list, path } from '../interfaces/ledger-kit.ts'
 import { dar, INT64, optional } from '../support/dar-writer.ts'

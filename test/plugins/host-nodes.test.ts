@@ -1,7 +1,7 @@
 // Several nodes in one configuration: what each runs with, and what is wrong with their sections.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { allProblems } from '../../runtime/cli/config-commands.ts'
 import { ofLedger, ofNode } from '../../runtime/cli/ledger-host.ts'
 import { loadConfiguration } from '../../runtime/host/config/configuration.ts'

@@ -1,7 +1,7 @@
 // The memory plugin passes the storage suite.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import plugin, { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import plugin, { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { storageSuite } from '../../runtime/testing/storage-suite.ts'
 
 const { features } = createMemoryStore()

@@ -3,8 +3,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { emptyTables } from '../../plugins/storage-memory/tables.ts'
-import { updateStore } from '../../plugins/storage-memory/update-store.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
 import type { SqlPlace } from '../support/sql-places.ts'
 import { ofAll, randomLedger } from '../../runtime/testing/storage/prune-kit.ts'
@@ -27,22 +25,11 @@ after(() => places.release())
 async function written(place: SqlPlace): Promise<void> {
   await (await place.open()).close()
   const rows = UPDATES.map(
-    ({ offset, updateId, body }) => `(${offset}, '${updateId}', ${offset}, '${body}')`,
+    ({ offset, updateId, body }) => `(${offset}, '${updateId}', ${offset}, '${body}', '')`,
   )
-  await place.run(`insert into updates (ledger_offset, update_id, record_time, body) values ${rows.join(', ')};
+  await place.run(`insert into updates values ${rows.join(', ')};
     update ledger_end set last_offset = ${NUMBER}, record_time = ${NUMBER}`)
 }
-
-test('memory: pruned updates are not found, the others are', async () => {
-  const tables = emptyTables({ nowMicros: () => 0n })
-  for (const update of UPDATES) {
-    tables.updates.set(update.offset, update)
-    tables.updateOffsets.set(update.updateId, update.offset)
-  }
-  tables.ledgerEnd = END
-  await prunesInSteps(updateStore(tables))
-  assert.equal(tables.updates.size, 0)
-})
 
 for (const dialect of ['sqlite', 'postgres'] as const) {
   test(`${dialect}: pruned updates are not found, the others are`, async () => {
@@ -109,8 +96,8 @@ async function prunesInSteps(updates: UpdateStore): Promise<void> {
 test('sqlite: others have their turns while facts of days are forgotten', async () => {
   const place = await places.sqlite()
   await (await place.open()).close()
-  const rows = UPDATES.map(({ updateId }) => `('old', '${updateId}', '1')`)
-  await place.run(`insert into facts (kind, fact_key, body) values ${rows.join(', ')}`)
+  const rows = UPDATES.map(({ updateId }) => `('old', '${updateId}', '1', 0)`)
+  await place.run(`insert into facts values ${rows.join(', ')}`)
   const { contracts, close } = await place.open()
   let [turns, isOver] = [0, false]
   const others = (async () => {

@@ -226,7 +226,6 @@ async function usersOf({ ask, done }: Client, kept: Kept): Promise<readonly unkn
     'dormouse',
     'grace',
     'heidi',
-    'mole',
     ...kept.gone.map(({ user }) => user),
   ]
   const others = await Promise.all(named.map((id) => ask(ADMIN, `GET /v2/users/${id}`)))

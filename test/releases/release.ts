@@ -34,11 +34,6 @@ export interface Kept {
     readonly party: string
     readonly how: 'offboarded' | 'deleted'
   }[]
-  /**
-   * What this version allowed although nobody was entitled to it; later versions need not honour
-   * it, but must open the data.
-   */
-  readonly disputed: { readonly user: string; readonly party: string; readonly what: string }[]
   /** Private keys of external parties, PKCS 8 in hex, by the party's id. */
   readonly partyKeys: Record<string, string>
   /**
@@ -71,19 +66,25 @@ export interface Release extends Expected {
   unpack(folder: string): Promise<void>
 }
 
-/** All releases, oldest first by the names of their folders. */
+/** Where the data of a version is kept. */
+export function folderOf(version: string): string {
+  return join(FOLDER, version)
+}
+
+/** All releases, oldest first by the names of their folders; none before the first one. */
 export async function releases(): Promise<readonly Release[]> {
   const entries = await readdir(FOLDER, { withFileTypes: true })
   const versions = entries
-    .filter((entry) => entry.isDirectory() && existsSync(join(FOLDER, entry.name, EXPECTED)))
+    .filter((entry) => entry.isDirectory() && existsSync(join(folderOf(entry.name), EXPECTED)))
     .map(({ name }) => name)
   return Promise.all(
-    versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).map(readRelease),
+    versions
+      .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+      .map((version) => readRelease(folderOf(version))),
   )
 }
 
-async function readRelease(version: string): Promise<Release> {
-  const folder = join(FOLDER, version)
+async function readRelease(folder: string): Promise<Release> {
   const expected: Expected = JSON.parse(await readFile(join(folder, EXPECTED), 'utf8'))
   return {
     ...expected,
@@ -101,21 +102,15 @@ async function readRelease(version: string): Promise<Release> {
   }
 }
 
-/** Whether there is data of this version already. */
-export function isThere(version: string): boolean {
-  return existsSync(join(FOLDER, version))
-}
-
 /**
- * Writes a release: the files of a data folder whose service has stopped, the backup's bytes, and
- * what is expected of both.
+ * Writes a release into a folder: the files of a data folder whose service has stopped, the
+ * backup's bytes, and what is expected of both.
  */
 export async function writeRelease(
+  folder: string,
   expected: Expected,
-  dataDir: string,
-  backup: Uint8Array,
-): Promise<string> {
-  const folder = join(FOLDER, expected.version)
+  { dataDir, backup }: { readonly dataDir: string; readonly backup: Uint8Array },
+): Promise<Release> {
   const file = join(dataDir, 'ledgerwright.sqlite')
   // The log beside the file is not kept: what is in it goes into the file.
   new SqliteDatabase(file).exec('pragma wal_checkpoint(truncate)').close()
@@ -124,5 +119,5 @@ export async function writeRelease(
   await writeFile(join(folder, KEY), await readFile(join(dataDir, KEY)))
   await writeFile(join(folder, BACKUP), backup)
   await writeFile(join(folder, EXPECTED), `${JSON.stringify(expected, null, 1)}\n`)
-  return folder
+  return readRelease(folder)
 }

@@ -2,7 +2,7 @@
 // simulated time. With several servers each has its own engine, treasury and automations over the
 // one store; nodes have their own treasury and automations over one engine.
 import { tmpdir } from 'node:os'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { superviseAutomation } from '../../runtime/host/automation.ts'
 import { simulatedClock } from '../../runtime/host/clock.ts'
 import type { SimulatedClock } from '../../runtime/host/clock.ts'

@@ -1,7 +1,7 @@
 // A node's view of a store keeps every rule of a store, and shows nothing of another node's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { nodeStore } from '../../runtime/store/node-store.ts'
 import { storageSuite } from '../../runtime/testing/storage-suite.ts'
 import type { Store, UserRecord } from '../../runtime/index.ts'

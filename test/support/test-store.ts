@@ -5,7 +5,7 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
 import type { Store } from '../../runtime/store/store.ts'
 import { makeFresh, startPostgres } from './postgres.ts'

@@ -1,28 +1,14 @@
-// What a balance says of holding fees is what coin by coin adds up to, and takes no look at a coin;
-// also on a ledger that an earlier version wrote, which kept no sums.
+// What a balance says of holding fees is what coin by coin adds up to, and takes no look at a coin.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import type { Coin } from '../../generated/contracts.gen.ts'
-import { allTemplates, coin, holdingFeeAt } from '../../runtime/contracts/index.ts'
-import { fillAccruals, formatDecimal } from '../../runtime/engine/index.ts'
+import { coin, holdingFeeAt } from '../../runtime/contracts/index.ts'
+import { formatDecimal } from '../../runtime/engine/index.ts'
 import { balanceOf } from '../../runtime/interfaces/validator/wallet/holdings.ts'
-import type { CommitWrites, Store } from '../../runtime/store/store.ts'
+import type { Store } from '../../runtime/store/store.ts'
 import { startNetwork, TICK } from '../network/kit.ts'
 import type { Network } from '../network/kit.ts'
-
-/** A store whose commits write what `change` leaves of them. */
-function changing(store: Store, change: (writes: CommitWrites) => CommitWrites): Store {
-  const commit: Store['contracts']['commit'] = ({ reads, decide }) =>
-    store.contracts.commit({
-      reads,
-      decide: (facts) => {
-        const { writes, result } = decide(facts)
-        return { writes: change(writes), result }
-      },
-    })
-  return { ...store, contracts: { ...store.contracts, commit } }
-}
 
 /** Coins of one more ten-billionth each, from the second on spent within three rounds or so. */
 async function give({ economy }: Network, owner: string, count: number): Promise<void> {
@@ -83,20 +69,4 @@ test('the fees of a balance are those of its coins, and none of them is read', a
   read = 0
   await balanceOf(network.economy, owner)
   assert.equal(read, 0)
-})
-
-test('a ledger that was written without sums of fees has them after a start, of two servers too', async () => {
-  const memory = createMemoryStore()
-  const before = changing(memory, (writes) => ({
-    ...writes,
-    accruals: [],
-    facts: writes.facts.filter(({ kind }) => kind !== 'accruals'),
-  }))
-  const old = await startNetwork({ store: before })
-  for (const owner of ['ann::1220', 'bob::1220']) await give(old, owner, 1_300)
-  await Promise.all([1, 2].map(() => fillAccruals(memory.contracts, allTemplates)))
-  const network = await startNetwork({ store: memory, clock: old.clock })
-  network.pass(5n * TICK)
-  await network.work('rounds')
-  for (const owner of ['ann::1220', 'bob::1220']) await assertFees(network, owner)
 })

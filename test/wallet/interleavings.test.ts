@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { Treasury } from '../../runtime/economy/treasury/index.ts'
 import type { TreasuryResult } from '../../runtime/economy/treasury/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { openSqlStore } from '../../plugins/storage-sql/sqlite.ts'
 import { PartyLeases } from '../../runtime/economy/treasury/party-leases.ts'
 import type { LeaseStore } from '../../runtime/store/store.ts'

@@ -1,5 +1,5 @@
 // Ids for what is to happen once, on a network in process: how long they are kept, what may change
-// meanwhile, what an earlier version kept of them, and at random: two servers, several clients,
+// meanwhile, and at random: two servers, several clients,
 // restarts. rulings.md 37; domain/behaviour.md §17 (19, 38); docs/idempotency.md
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,20 +12,11 @@ import {
   transferPreapprovalCancel,
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
-import { createMemoryStore } from '../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { chosenStores } from '../support/storages.ts'
 import { newStore } from '../support/test-store.ts'
-import {
-  DAY,
-  effects,
-  effectsOf,
-  fund,
-  meant,
-  oldWriting,
-  OPERATIONS,
-  request,
-} from './request-kit.ts'
+import { DAY, effects, effectsOf, fund, meant, OPERATIONS, request } from './request-kit.ts'
 import type { OperationName, Reply, Way } from './request-kit.ts'
 import { createWorld, NOTHING } from './world.ts'
 import type { World, WorldOptions } from './world.ts'
@@ -231,36 +222,6 @@ test('an offer that others made under a tracking id counts, and says itself what
     )
   assert.deepEqual(await ask('1.5'), { status: 200, body: { offer_contract_id: made.result } })
   assert.equal((await ask('1.6')).status, 409)
-})
-
-test('ids that an earlier version used, which kept no contents: no retry fails, and none pays again', async () => {
-  let isOld = true
-  const store = await newStore()
-  const before = await funded({ store: oldWriting(store, () => isOld) })
-  const firsts = new Map<OperationName, Reply>()
-  for (const name of OPERATIONS) firsts.set(name, await done(request(before, name, 'old')))
-  isOld = false
-  const world = await createWorld({ network: TRAFFIC, store, users: [] })
-  const bob = await world.partyOf('bob')
-  const held = await effects(world, bob)
-  for (const name of ['send', 'token', 'tap', 'offer'] as const) {
-    assert.deepEqual(await request(world, name, 'old', 2), firsts.get(name), name)
-  }
-  assert.equal(
-    (await request(world, 'offer', 'old', 1)).status,
-    409,
-    'the open offer says that it is another one',
-  )
-  assert.equal(
-    (await request(world, 'traffic', 'old')).status,
-    409,
-    'as it was then: nothing says what was asked for',
-  )
-  for (const name of ['send', 'token', 'tap'] as const)
-    assert.deepEqual(await request(world, name, 'old', 1), firsts.get(name), 'as it was')
-  assert.deepEqual(await effects(world, bob), held)
-  world.clock.now += DAY + 1_000_000n
-  for (const name of ['send', 'token', 'tap'] as const) await done(request(world, name, 'old', 1))
 })
 
 interface Ask {

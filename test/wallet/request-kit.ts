@@ -7,8 +7,6 @@ import {
   coinTransferInstruction,
   transferOffer,
 } from '../../runtime/contracts/index.ts'
-import type { ContractStore, FactRecord, Store } from '../../runtime/store/store.ts'
-import { member } from '../../runtime/host/member.ts'
 import { NOTHING, START_MICROS, tapCoins } from './world.ts'
 import type { World } from './world.ts'
 
@@ -138,39 +136,6 @@ export function effectsOf(
     send: String(sum('send')),
     tap: String(tapped),
   }
-}
-
-/**
- * A store through which a program writes as it did before contents of requests were kept, while
- * `isOld` says so.
- */
-export function oldWriting(store: Store, isOld: () => boolean): Store {
-  const { contracts } = store
-  const old: ContractStore = Object.assign(Object.create(contracts), {
-    commit: (asked) =>
-      contracts.commit({
-        ...asked,
-        decide: (facts) => {
-          const { writes, result } = asked.decide(facts)
-          return {
-            result,
-            writes: isOld() ? { ...writes, facts: writes.facts.flatMap(asBefore) } : writes,
-          }
-        },
-      }),
-  } satisfies Partial<ContractStore>)
-  return { ...store, contracts: old }
-}
-
-function asBefore(fact: FactRecord): readonly FactRecord[] {
-  if (!fact.kind.startsWith('wallet.request')) return [fact]
-  const { key } = fact
-  const { at, updateId, result } = JSON.parse(fact.body)
-  if (key.startsWith('wallet-token-transfer-'))
-    return [{ kind: 'wallet.token-transfer', key, body: JSON.stringify({ at, result }) }]
-  if (!key.startsWith('wallet-operation-')) return []
-  const outcome = member(member(result, 'outcomes'), '0')
-  return [{ kind: 'wallet.operation', key, body: JSON.stringify({ updateId, outcome }) }]
 }
 
 export { DAY }

@@ -2,11 +2,11 @@
 // updates, totals against contracts. Reads a row at a time; memory does not grow with the ledger.
 // docs/operations.md
 import type { LedgerInspection, Unreadable } from '../../store/maintenance.ts'
-import type { ContractState, LedgerEnd, UpdateRecord } from '../../store/store.ts'
+import type { LedgerEnd, UpdateRecord } from '../../store/store.ts'
 import { allTemplates } from '../../contracts/index.ts'
 import { messageOf } from '../../host/problem.ts'
-import { decodeUpdate, indexTemplates, keepsAccruals } from '../../engine/index.ts'
-import type { AnyTemplate, StoredUpdate } from '../../engine/index.ts'
+import { decodeUpdate, indexTemplates } from '../../engine/index.ts'
+import type { StoredUpdate } from '../../engine/index.ts'
 import {
   accrualClaims,
   accruingClaims,
@@ -50,8 +50,6 @@ interface Reading {
   readonly links: Taker
   readonly sums: Taker
   readonly report: Report
-  /** A server of before this version keeps none. */
-  readonly keepsAccruals: boolean
 }
 
 const templates = indexTemplates(allTemplates)
@@ -65,8 +63,7 @@ export async function checkLedger(ledger: LedgerInspection, report: Report): Pro
     return { updates: 0, contracts: 0, totals: 0 }
   }
   const [links, sums] = [new Comparison(), new Comparison()]
-  const keeps = await keepsAccruals((kind, key) => ledger.fact(kind, key))
-  const reading: Reading = { ledger, end, links, sums, report, keepsAccruals: keeps }
+  const reading: Reading = { ledger, end, links, sums, report }
   const contracts = await readContracts(reading)
   const updates = await readUpdates(reading)
   const totals = await readTotals(reading)
@@ -137,24 +134,20 @@ function readContracts(reading: Reading): Promise<Read> {
       report('contract', `contract ${state.contract.contractId}: it ${problem}`)
     links.add('one', contractClaims(state, end.prunedUpTo))
     if (template !== undefined)
-      sums.add('one', unlessUnreadable(() => sumClaims(state, template, reading)) ?? [])
+      sums.add(
+        'one',
+        unlessUnreadable(() => [
+          ...declaredClaims(state, template),
+          ...accruingClaims(state, template),
+        ]) ?? [],
+      )
   })
 }
 
-function sumClaims(
-  state: ContractState,
-  template: AnyTemplate,
-  { keepsAccruals: keeps }: Reading,
-): readonly Claim[] {
-  const declared = declaredClaims(state, template)
-  return keeps ? [...declared, ...accruingClaims(state, template)] : declared
-}
-
-async function readTotals({ ledger, sums, report, ...reading }: Reading): Promise<Read> {
+async function readTotals({ ledger, sums, report }: Reading): Promise<Read> {
   const totals = await each(ledger.totals(), 'total', report, (total) =>
     sums.add('other', totalClaims(total)),
   )
-  if (!reading.keepsAccruals) return totals
   const accruals = await each(ledger.accruals(), 'total', report, (row) =>
     sums.add('other', accrualClaims(row)),
   )

@@ -55,7 +55,7 @@ interface LedgerInput {
   readonly node: Pick<NodeIdentity, 'serialBase'>
 }
 
-const NOBODY: HostingRecord = { serial: 0, topology: '', hosts: new Map() }
+const NOBODY: HostingRecord = { serial: 0, topology: '', keys: { apart: false }, hosts: new Map() }
 
 /**
  * A party that is to be: the ledger knows whose it is before any node has it, so that no other
@@ -88,7 +88,6 @@ export async function hostAgain(input: LedgerInput, agreement: Agreement): Promi
   const { store } = input
   const { party, own, others } = agreement
   if (await isStranger(store, own)) return 'unknown-user'
-  await writeDown(input, agreement)
   const kept = { ...party, identityProviderId: own.identityProviderId }
   const outcome = await nodeStore(store, own.key).parties.allocate(kept, undefined)
   if (outcome !== 'created' && outcome !== 'exists') return outcome
@@ -120,20 +119,6 @@ async function giveRights(
   return outcome
 }
 
-/**
- * How the party is hosted until then, where that was never written down: else whoever has the party
- * next would take it for its own all along.
- */
-async function writeDown(
-  { store, engine }: LedgerInput,
-  { party: { party }, before }: Agreement,
-): Promise<void> {
-  if (before === undefined || (await readHosting(store.contracts, party)) !== undefined) return
-  await engine.recordFacts(hostingFacts(party), ({ facts, end }) =>
-    hostingAmong(facts, party) === undefined ? changedHosting(party, before, end.offset) : [],
-  )
-}
-
 /** Of several nodes that want something else at the same moment, one decides. */
 async function decide({ engine, node }: LedgerInput, agreement: Agreement): Promise<Succession> {
   const { dated, spaces, before, own, others } = agreement
@@ -149,7 +134,7 @@ async function decide({ engine, node }: LedgerInput, agreement: Agreement): Prom
     const { serial, keyMapping } = dated
     const offset = serial === 1 ? 0n : end.offset
     const grants = serial === 1 ? [] : grantsOf([own, ...others])
-    const mapping = keyMapping ?? hosting?.keys?.mapping
+    const mapping = keyMapping ?? hosting?.keys.mapping
     const keys = { apart: keyMapping !== undefined, ...(mapping === undefined ? {} : { mapping }) }
     const next = { serial, topology, keys, spaces, grants }
     return [

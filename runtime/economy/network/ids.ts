@@ -10,8 +10,6 @@ import { uniqueIdentifier } from '../../participant/topology/unique-identifier.t
 import type { CommitFacts, FactName, FactRecord, Store } from '../../store/store.ts'
 import { partyHint } from '../wallets/party-hint.ts'
 import { asCopy, COPY, IDS, nodeIds, openCopy, ownName } from './copies.ts'
-import { nodeName } from './nodes.ts'
-import { PARTIES } from './parties.ts'
 import { resolveNetworkSettings } from './settings.ts'
 import type { NetworkSettings } from './settings.ts'
 
@@ -71,16 +69,13 @@ async function storedIds(
 /** Writes what is missing; what another server has written meanwhile holds. */
 async function drawIds(input: IdsInput, key: string): Promise<AllIds> {
   const { store, random = randomBytes } = input
-  const drawn = idsOf(input, ([name = ''], hint = name) =>
-    uniqueIdentifier(hint, namespaceOf(random(32))),
-  )
-  const [own, known] = [ownName(key), nodeName(key)]
+  const drawn = idsOf(input, (name, hint = name) => uniqueIdentifier(hint, namespaceOf(random(32))))
+  const own = ownName(key)
   return store.contracts.commit({
-    reads: { contractIds: [], commandKeys: [], facts: [LEDGER, PARTIES, COPY, own, known] },
+    reads: { contractIds: [], commandKeys: [], facts: [LEDGER, COPY, own] },
     decide: (found) => {
       const ids = allIds.parse({
-        ...(isOlder(found) ? idsOf(input, idByName) : drawn),
-        ...writtenIn(found, known),
+        ...drawn,
         ...writtenIn(found, LEDGER),
         ...writtenIn(found, own),
       })
@@ -106,12 +101,6 @@ export async function synchronizerOf({
   return ledger && asCopy(sharedIds.parse(JSON.parse(ledger.body)), copy?.body).synchronizerId
 }
 
-/** Whether the ledger began when names made its ids, and did not write them down. */
-function isOlder(found: CommitFacts): boolean {
-  if (bodyOf(found, LEDGER) !== undefined) return false
-  return found.end.offset > 0n || bodyOf(found, PARTIES) !== undefined
-}
-
 function writtenIn(found: CommitFacts, name: FactName): object {
   return z.looseObject({}).parse(JSON.parse(bodyOf(found, name) ?? '{}'))
 }
@@ -120,26 +109,23 @@ function bodyOf({ facts }: CommitFacts, { kind, key }: FactName): string | undef
   return facts.get(kind)?.get(key)
 }
 
-/**
- * Asks for ids in an order that stays the same, so that runs can be alike.
- *
- * @param idFor of a name, with the namespace beside it that a configuration may hold
- */
+/** Asks for ids in an order that stays the same, so that runs can be alike. */
 function idsOf(
   { settings, profile }: Pick<IdsInput, 'profile' | 'settings'>,
-  idFor: (parts: readonly string[], hint?: string) => string,
+  idFor: (name: string, hint?: string) => string,
 ): z.output<typeof allIds> {
   const { svName, networkName } = resolveNetworkSettings(settings.network, profile)
   return {
-    synchronizerId: idFor(settings.synchronizerId.split('::')),
-    dso: idFor([networkName], 'DSO'),
-    sv: idFor([svName], partyHint(svName, '')),
-    participantUid: idFor(settings.participantId.split('::')),
+    synchronizerId: idFor(nameOf(settings.synchronizerId)),
+    dso: idFor(networkName, 'DSO'),
+    sv: idFor(svName, partyHint(svName, '')),
+    participantUid: idFor(nameOf(settings.participantId)),
   }
 }
 
-function idByName([name = '', given]: readonly string[], hint = name): string {
-  return uniqueIdentifier(hint, given ?? namespaceOf(Buffer.from(name, 'utf8')))
+/** Without the namespace that a configuration may hold beside it. */
+function nameOf(id: string): string {
+  return id.split('::')[0] ?? id
 }
 
 /** A full id in the configuration names the ledger that it is meant for; it makes none. */

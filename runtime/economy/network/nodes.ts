@@ -6,7 +6,6 @@ import { nodeStore } from '../../store/node-store.ts'
 import { ALWAYS, hostsNow, readHosting } from '../../participant/hosting-record.ts'
 import type { HostingRecord } from '../../participant/hosting-record.ts'
 import { nodeSpace } from '../../participant/node.ts'
-import { uidsOf } from '../hosting.ts'
 
 const KIND = 'node'
 
@@ -72,8 +71,8 @@ export async function hostsAnywhere(store: Store, party: string): Promise<readon
 }
 
 /**
- * How a party is hosted; undefined where no node has it. Where its hosting was never written down,
- * as its first topology says, or by the node that signs for it.
+ * How a party is hosted; undefined where no node has it. No hosting is written down of a party that
+ * its node signs for.
  *
  * @param store of all nodes
  */
@@ -93,9 +92,8 @@ async function firstHosting(
   for (const { key, participantUid } of nodes.length === 0 ? [ALONE] : nodes) {
     const [known] = await nodeStore(store, key).parties.get([party])
     if (known === undefined) continue
-    const { topology } = known
-    const uids = topology === '' ? [participantUid] : uidsOf(known)
-    return { serial: 1, topology, hosts: new Map(uids.map((uid) => [nodeSpace(uid), ALWAYS])) }
+    const hosts = new Map([[nodeSpace(participantUid), ALWAYS]])
+    return { serial: 1, topology: known.topology, keys: { apart: false }, hosts }
   }
   return undefined
 }

@@ -17,7 +17,6 @@ import type {
   FactRecord,
   UpdateRecord,
 } from '../../store/store.ts'
-import type { OpenMiningRound } from '../../../generated/contracts.gen.ts'
 import type { Economy } from '../economy.ts'
 import { coinActivity, heldIn } from './coin-activity.ts'
 import type { RoundChange } from './coin-activity.ts'
@@ -28,7 +27,6 @@ import { beginAfter, nextClosed, progressText, readProgress, roundAdded } from '
 import type { ClosedRound, Progress } from './progress.ts'
 import { addSums, NO_SUMS, sumsFact, sumsOf } from './sums.ts'
 import type { Sums } from './sums.ts'
-import { roundConfigFact } from './round-config.ts'
 import { roundSumsFact, roundTotalFact } from './stored-round.ts'
 
 /** Updates that one step reads. */
@@ -163,8 +161,7 @@ async function read(economy: Totals, progress: Progress): Promise<Step | undefin
   for (const transaction of transactions) {
     await pause()
     const activity = coinActivity(transaction, recordOf)
-    for (const round of activity.opened) rows.open(round)
-    first ??= lowest(activity.opened.map(({ round }) => round))
+    first ??= lowest(activity.opened)
     const next = progress.last === undefined ? first : progress.last + 1n
     for (const change of activity.changes) rows.add(change, first, next)
     for (const round of activity.closed)
@@ -265,7 +262,6 @@ async function forget(
 /** Sums by the fact to which they are added. */
 class Rows {
   readonly #kinds: Kinds
-  readonly #configs: FactRecord[] = []
   readonly #rows = new Map<string, { readonly name: FactName; readonly sums: Sums }>()
 
   constructor(kinds: Kinds) {
@@ -291,22 +287,15 @@ class Rows {
     this.#add(this.#kinds.everybody, sums)
   }
 
-  /** Of rounds that were opened before their fees were written at once. */
-  open(round: OpenMiningRound): void {
-    this.#configs.push(roundConfigFact(round))
-  }
-
   step(next: Progress): Step {
     const rows = [...this.#rows.values()]
     return {
       next,
       reads: rows.map(({ name }) => name),
-      facts: (known) => [
-        ...this.#configs,
-        ...rows.map(({ name: { kind, key }, sums }) =>
+      facts: (known) =>
+        rows.map(({ name: { kind, key }, sums }) =>
           sumsFact(kind, key, addSums(sumsOf(known({ kind, key })), sums)),
         ),
-      ],
     }
   }
 

@@ -16,7 +16,6 @@ import {
   openMiningRound,
   transferPreapprovalRenew,
 } from '../../contracts/index.ts'
-import type { OpenMiningRound } from '../../../generated/contracts.gen.ts'
 import { normalisedAmount } from '../../contracts/fees.ts'
 import type { ExerciseEvent, LedgerEvent, StoredTransaction } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
@@ -34,8 +33,8 @@ export interface RoundChange {
 /** What an update brings. */
 export interface CoinActivity {
   readonly changes: readonly RoundChange[]
-  /** Rounds that it opens. */
-  readonly opened: readonly OpenMiningRound[]
+  /** Numbers of the rounds that it opens. */
+  readonly opened: readonly bigint[]
   /** Numbers of the rounds that it closes. */
   readonly closed: readonly bigint[]
 }
@@ -64,7 +63,7 @@ export function coinActivity(
   return {
     changes,
     opened: created.flatMap((one) =>
-      openMiningRound.isOf(one) ? [openMiningRound.open(one)] : [],
+      openMiningRound.isOf(one) ? [openMiningRound.open(one).round] : [],
     ),
     closed: created.flatMap((one) =>
       closedMiningRound.isOf(one) ? [closedMiningRound.open(one).round] : [],

@@ -1,5 +1,4 @@
-// The fees of each round, in coin at its price: a fact that is written with the round, and once
-// more when updates of before are read. domain/wire.md §2.4
+// The fees of each round, in coin at its price: a fact that is written with the round.
 import { openMiningRound } from '../../contracts/index.ts'
 import { usdToCoin } from '../../contracts/fees.ts'
 import type { OpenMiningRound } from '../../../generated/contracts.gen.ts'
@@ -31,8 +30,7 @@ export const roundConfigProjector: Projector = ({ events }) => ({
   ),
 })
 
-/** The fact of one round. */
-export function roundConfigFact({
+function roundConfigFact({
   round,
   conversionRate,
   transferConfigUsd: fees,

@@ -2,7 +2,7 @@
 // are written in the commit of the effect: the same request gets the same answer, another request
 // with the id 409. rulings.md 37; docs/idempotency.md
 import { hash } from 'node:crypto'
-import { member } from '../../host/member.ts'
+import { z } from 'zod'
 import type { Projector } from '../../engine/submission.ts'
 import type { Store } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
@@ -13,14 +13,13 @@ import { DAY_MICROS, HOUR_MICROS } from '../../engine/durations.ts'
 const KIND = 'wallet.request'
 /** The others are kept by the day of their effect, so that a whole day can be forgotten. */
 const kindOfDay = (day: bigint): string => `wallet.request/${day}`
-/** Of submissions, which once stood beside their updates: what is left of them goes too. */
-const submissionKind = (day: bigint): string => `submission/${day}`
 
-/**
- * Under these, ids were kept that were used before contents were. Such ids are free again a day
- * later; then this can go.
- */
-const KINDS_WITHOUT_CONTENT = ['wallet.operation', 'wallet.token-transfer']
+const written = z.object({
+  content: z.string(),
+  at: z.string(),
+  updateId: z.string(),
+  result: z.unknown(),
+})
 
 type Ledger = Pick<Economy, 'store' | 'engine'>
 
@@ -33,9 +32,8 @@ export interface RequestId {
 }
 
 export interface EarlierRequest {
-  /** Undefined where it was not kept yet. */
-  readonly content: string | undefined
-  /** When it took effect, in measured time; 0 where that was not kept. */
+  readonly content: string
+  /** When it took effect, in measured time. */
   readonly at: bigint
   readonly updateId: string
   /** JSON of what the choice answered that carried it out. */
@@ -82,7 +80,7 @@ export async function earlierRequest(
   store: Store,
   commandId: string,
 ): Promise<EarlierRequest | undefined> {
-  return firstOf(store, [KIND, ...KINDS_WITHOUT_CONTENT], commandId)
+  return requestOf(store, KIND, commandId)
 }
 
 /**
@@ -96,15 +94,7 @@ export async function recentRequest(
   const now = engine.measuredMicros()
   // Another server may have measured more.
   const days = new Set([now + HOUR_MICROS, now, now - DAY_MICROS].map((at) => at / DAY_MICROS))
-  return firstOf(store, [...Array.from(days, kindOfDay), KIND, ...KINDS_WITHOUT_CONTENT], commandId)
-}
-
-/** Of one that was written before they were kept by day, in the kinds behind. */
-async function firstOf(
-  store: Store,
-  kinds: readonly string[],
-  commandId: string,
-): Promise<EarlierRequest | undefined> {
+  const kinds = [...Array.from(days, kindOfDay), KIND]
   const found = await Promise.all(kinds.map((kind) => requestOf(store, kind, commandId)))
   return found.find((request) => request !== undefined)
 }
@@ -128,19 +118,14 @@ export async function forgetRequests(
   if (kept <= 0n) return
   // Of as many digits, so that the order of the texts is that of the days.
   const first = 10n ** BigInt(String(kept).length - 1)
-  for (const kind of [kindOfDay, submissionKind])
-    await contracts.forgetFacts(kind(first), kind(kept))
+  await contracts.forgetFacts(kindOfDay(first), kindOfDay(kept))
 }
 
-/**
- * Where the earlier content is not known, the request counts as the same: a retry across an upgrade
- * must not fail.
- */
 export function isSameRequest(
   { content }: EarlierRequest,
   asked: Pick<RequestId, 'content'>,
 ): boolean {
-  return content === undefined || content === asked.content
+  return content === asked.content
 }
 
 interface OnceFor<T> {
@@ -191,20 +176,7 @@ async function requestOf(
   commandId: string,
 ): Promise<EarlierRequest | undefined> {
   const fact = await contracts.fact(kind, commandId)
-  return fact && readRequest(JSON.parse(fact.body))
-}
-
-function readRequest(body: unknown): EarlierRequest {
-  const [content, at, updateId] = [
-    member(body, 'content'),
-    member(body, 'at'),
-    member(body, 'updateId'),
-  ]
-  const outcome = member(body, 'outcome')
-  return {
-    content: typeof content === 'string' ? content : undefined,
-    at: typeof at === 'string' ? BigInt(at) : 0n,
-    updateId: typeof updateId === 'string' ? updateId : '',
-    result: outcome === undefined ? member(body, 'result') : { outcomes: [outcome] },
-  }
+  if (fact === undefined) return undefined
+  const { at, ...request } = written.parse(JSON.parse(fact.body))
+  return { ...request, at: BigInt(at) }
 }

@@ -1,6 +1,5 @@
-// What a store must answer, as one slow and obvious model. It shares nothing with the memory
-// plugin, so that each is held against the other: users and parties are arrays, every rule is a
-// search through them.
+// What a store must answer, as one slow and obvious model: users and parties are arrays, every rule
+// is a search through them.
 import type {
   IdentityProviderRecord,
   PartyGrant,

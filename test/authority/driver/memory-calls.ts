@@ -1,5 +1,5 @@
 // What is kept in memory, with something before every call.
-import { createMemoryStore } from '../../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../../plugins/storage-sql/memory.ts'
 import type { Store } from '../../../runtime/index.ts'
 
 interface MemoryCalls {

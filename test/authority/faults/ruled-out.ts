@@ -10,8 +10,8 @@ const PROVIDERS = 'runtime/participant/identity/identity-provider-admin.ts'
 const GUARD = 'runtime/access/guard.ts'
 const PRINCIPALS = 'runtime/access/principal.ts'
 const RIGHTS = 'runtime/access/rights.ts'
-const MEMORY = 'plugins/storage-memory/memory-store.ts'
-const WALLETS = 'plugins/storage-memory/wallet-store.ts'
+const TABLES = 'plugins/storage-sql/tables.ts'
+const STATEMENTS = 'plugins/storage-sql/statements.ts'
 const SIGNATURES = 'runtime/participant/interactive/party-signatures.ts'
 const TOPOLOGY = 'runtime/participant/topology/authorization.ts'
 
@@ -184,9 +184,9 @@ const WALLET_RULES: readonly Fault[] = [
     id: 'named-fresh',
     what: 'a fresh party is one that a right names already',
     edits: edit(
-      WALLETS,
-      'if (isNamed || tables.parties.has(party)) return',
-      'if (isNamed && tables.parties.has(party)) return',
+      STATEMENTS,
+      'or exists (select 1 from user_rights where party = ?)',
+      'and exists (select 1 from user_rights where party = ?)',
     ),
   },
   {
@@ -395,9 +395,9 @@ const TOKEN_RULES: readonly Fault[] = [
     id: 'provider-in-use',
     what: 'a provider is deleted while users or parties belong to it',
     edits: edit(
-      MEMORY,
-      "if (members.some(({ identityProviderId }) => identityProviderId === id)) return 'in-use'",
-      '',
+      TABLES,
+      "const OF_PROVIDER = 'foreign key (identity_provider_id) references identity_providers (id)'",
+      "const OF_PROVIDER = 'check (true)'",
     ),
   },
 ]

@@ -5,7 +5,7 @@ import type { Fault } from './list.ts'
 const ONBOARDING = 'runtime/economy/wallets/onboarding.ts'
 const USERS = 'runtime/participant/identity/user-admin.ts'
 const PARTIES = 'runtime/participant/identity/party-admin.ts'
-const WALLETS = 'plugins/storage-memory/wallet-store.ts'
+const WALLETS = 'plugins/storage-sql/wallet-store.ts'
 const RULES = 'runtime/store/rules.ts'
 
 const OWN_PARTY =
@@ -114,8 +114,8 @@ export const SEEN: readonly Fault[] = [
       },
       {
         file: WALLETS,
-        search: 'return known !== undefined && fitsWallet(known)',
-        replacement: 'return known !== undefined',
+        search: 'return row !== undefined && fitsWallet(partyOf(row))',
+        replacement: 'return row !== undefined',
       },
     ],
   },
@@ -145,8 +145,8 @@ ${CHOOSES}`,
       },
       {
         file: WALLETS,
-        search: 'return known !== undefined && fitsWallet(known)',
-        replacement: 'return known !== undefined',
+        search: 'return row !== undefined && fitsWallet(partyOf(row))',
+        replacement: 'return row !== undefined',
       },
     ],
   },

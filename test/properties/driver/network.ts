@@ -1,7 +1,7 @@
 // The real thing: engine, contracts and wallet services over a store, with the clock and the
 // parties of the property tests. What is wrapped is said by a seam: troubles of the store, and
 // planted faults.
-import { createMemoryStore } from '../../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../../plugins/storage-sql/memory.ts'
 import { openSqlStore } from '../../../plugins/storage-sql/open.ts'
 import { coinRulesDevNetFeatureApp } from '../../../runtime/contracts/index.ts'
 import type { Clock } from '../../../runtime/host/plugin.ts'

@@ -1,6 +1,6 @@
 // The ledger built anew from its stored updates alone, in another store: contracts, totals,
 // histories and statuses must come out as they were. docs/economy-rules.md, "Invariants"
-import { createMemoryStore } from '../../../plugins/storage-memory/index.ts'
+import { createMemoryStore } from '../../../plugins/storage-sql/memory.ts'
 import { allTemplates } from '../../../runtime/contracts/index.ts'
 import {
   AccrualSums,

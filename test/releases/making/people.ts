@@ -18,8 +18,6 @@ import type { Making } from './making.ts'
 
 const ADMIN = 'participant_admin'
 export const OPERATOR = 'operator'
-/** Marks a party as allocated for a user's wallet. */
-const WALLET_USER = 'wallet-user'
 
 /** Providers: one whose users log in, one that is deactivated. */
 export async function makeProviders({ done, kept }: Making, { jwksUrl }: Issuer): Promise<void> {
@@ -79,10 +77,7 @@ export async function uploadPackages({ url, tokenOf }: Making): Promise<void> {
   }
 }
 
-/**
- * Local parties: with annotations, of a provider, of one that is deactivated, and one that only
- * looks like somebody's wallet.
- */
+/** Local parties: with annotations, of a provider, of one that is deactivated. */
 export async function makeParties(making: Making): Promise<void> {
   const { done, kept } = making
   const allocate = async (name: string, rest: object = {}): Promise<void> => {
@@ -97,15 +92,6 @@ export async function makeParties(making: Making): Promise<void> {
   await allocate('household')
   await allocate('tenant', { identityProviderId: kept.issuer.provider })
   await allocate('sleeper', { identityProviderId: 'dormant' })
-  await allocate('victim', {
-    identityProviderId: kept.issuer.provider,
-    localMetadata: { annotations: { [WALLET_USER]: 'victim' } },
-  })
-  kept.disputed.push({
-    user: 'victim',
-    party: idOf(making, 'victim'),
-    what: 'its annotation names a user who is not there',
-  })
 }
 
 /**
@@ -150,12 +136,6 @@ export async function makeUsers(making: Making): Promise<void> {
     of('CanExecuteAs', 'vault'),
   )
   await add('reader', { primaryParty: idOf(making, 'alice') }, of('CanReadAs', 'alice'))
-  await add('mole', { identityProviderId: provider, primaryParty: idOf(making, 'alice') })
-  kept.disputed.push({
-    user: 'mole',
-    party: idOf(making, 'alice'),
-    what: 'a primary party on which the user has no right',
-  })
   await add(
     'dormouse',
     { identityProviderId: 'dormant', primaryParty: idOf(making, 'sleeper') },
@@ -205,11 +185,6 @@ export async function endWallets(making: Making): Promise<void> {
     userId: 'judy',
     rights: [{ kind: { CanActAs: { value: { party } } } }],
   })
-  kept.disputed.push({
-    user: 'judy',
-    party,
-    what: 'a wallet whose user an administrator took the right to act as the party from',
-  })
   await done(OPERATOR, 'POST /v0/admin/users/offboard?username=dan')
   kept.gone.push({ user: 'dan', party: idOf(making, 'dan'), how: 'offboarded' })
   await done(ADMIN, 'DELETE /v2/users/erin')
@@ -258,19 +233,4 @@ export async function allocateOutside(making: Making, name: string, userId: stri
   })
   kept.parties[name] = party
   kept.partyKeys[party] = key
-}
-
-/** The operator takes an external party for a user's wallet, whose key has not agreed to that. */
-export async function claimOutsider(making: Making, user: string, name: string): Promise<void> {
-  const { done, kept } = making
-  const party = textAt(
-    await done(OPERATOR, 'POST /v0/admin/users', { name: user, party_id: idOf(making, name) }),
-    'party_id',
-  )
-  await done(user, 'POST /v0/wallet/tap', { amount: '0.25' })
-  kept.disputed.push({
-    user,
-    party,
-    what: 'a wallet of a party whose key is outside and signed nothing',
-  })
 }
