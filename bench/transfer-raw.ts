@@ -28,12 +28,12 @@ function finderWriter(connection: Connection): (found: Found) => void {
     'insert into sightings (party_hash, ledger_offset) values (?, ?)',
   )
   const stake = connection.prepare(
-    `insert into stakes (party_hash, template_hash, node, sequence, archived_offset)
+    `insert into stakes (party_hash, template_key, node, sequence, archived_offset)
     values (?, ?, 0, ?, 0)`,
   )
   const end = connection.prepare(
     `update stakes set node = ?, archived_offset = ?
-    where party_hash = ? and template_hash = ? and node = 0 and sequence = ?`,
+    where party_hash = ? and template_key = ? and node = 0 and sequence = ?`,
   )
   const accrue = connection.prepare(
     `insert into accruals (name, account, part, at_position, amount, rate, contract_count)
@@ -45,7 +45,7 @@ function finderWriter(connection: Connection): (found: Found) => void {
   )
   return ({ sightings, stakes, ended, accruals }) => {
     for (const row of sightings) sight.run(row['party_hash'], row['ledger_offset'])
-    for (const row of stakes) stake.run(row['party_hash'], row['template_hash'], row['sequence'])
+    for (const row of stakes) stake.run(row['party_hash'], row['template_key'], row['sequence'])
     for (const row of ended) end.run(STAKE_COLUMNS.map((column) => row[column]))
     for (const { name, account, part, at, amount, rate, count } of accruals) {
       if (count === 0n) drop.run(name, account, part, at)
@@ -54,7 +54,7 @@ function finderWriter(connection: Connection): (found: Found) => void {
   }
 }
 
-const STAKE_COLUMNS = ['node', 'archived_offset', 'party_hash', 'template_hash', 'sequence']
+const STAKE_COLUMNS = ['node', 'archived_offset', 'party_hash', 'template_key', 'sequence']
 
 /** Reads each input, archives it, inserts what is new, one transaction for a group. */
 function writer(connection: Connection): (group: readonly Update[]) => void {
@@ -75,7 +75,7 @@ function writer(connection: Connection): (group: readonly Update[]) => void {
     connection.prepare(`insert into totals (name, account, amount, contract_count) values ('unlocked', ?, ?, ?)
     on conflict (name, account) do update set amount = excluded.amount, contract_count = excluded.contract_count`)
   const charge =
-    connection.prepare(`insert into facts (kind, fact_key, body) values ('traffic', ?, ?)
+    connection.prepare(`insert into facts (kind, fact_key, body, pruned_with) values ('traffic', ?, ?, 0)
     on conflict (kind, fact_key) do update set body = excluded.body`)
   const lock = connection.prepare(
     'select last_offset, record_time, last_sequence, last_log_line from ledger_end',

@@ -136,7 +136,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
       const toy = await server((await place.open()).contracts)
       must(await toy.engine.submit(create()))
       assert.equal(toy.line(), undefined)
-      await place.run('insert into ledger_end (id, last_offset) values (2, 1)')
+      await place.run('insert into ledger_end values (2, 1, 1, 1, 0)')
       await assert.rejects(toy.engine.submit(create()), { ...REFUSED, invariant: 'ledger-end' })
       assert.match(
         toy.line() ?? '',
