@@ -5,18 +5,13 @@ import { commitChecks } from './storage/commit-checks.ts'
 import { contractChecks } from './storage/contract-checks.ts'
 import { leaseChecks } from './storage/lease-checks.ts'
 import { lifeChecks } from './storage/life-checks.ts'
-import { noteChecks } from './storage/note-checks.ts'
 import { packageChecks } from './storage/package-checks.ts'
-import { partyChecks } from './storage/party-checks.ts'
-import { partyRaceChecks } from './storage/party-race-checks.ts'
+import { peopleChecks } from './storage/people-checks.ts'
 import { projectionChecks } from './storage/projection-checks.ts'
 import { pruneChecks } from './storage/prune-checks.ts'
-import { providerChecks } from './storage/provider-checks.ts'
 import { raceChecks } from './storage/race-checks.ts'
-import { rightChecks } from './storage/right-checks.ts'
+import { refusalChecks } from './storage/refusal-checks.ts'
 import { updateChecks } from './storage/update-checks.ts'
-import { userChecks } from './storage/user-checks.ts'
-import { walletChecks } from './storage/wallet-checks.ts'
 import type { Check } from './storage/check.ts'
 import type { Store, StoreFeatures } from '../store/store.ts'
 
@@ -52,12 +47,7 @@ export interface StorageSuiteReport {
 }
 
 const CHECKS: readonly Check[] = [
-  ...userChecks,
-  ...rightChecks,
-  ...providerChecks,
-  ...partyChecks,
-  ...walletChecks,
-  ...noteChecks,
+  ...peopleChecks,
   ...packageChecks,
   ...updateChecks,
   ...commitChecks,
@@ -65,7 +55,7 @@ const CHECKS: readonly Check[] = [
   ...projectionChecks,
   ...pruneChecks,
   ...raceChecks,
-  ...partyRaceChecks,
+  ...refusalChecks,
   ...leaseChecks,
   ...lifeChecks,
   ...commandChecks,

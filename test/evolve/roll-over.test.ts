@@ -1,4 +1,4 @@
-// A ledger with every template alive goes through three versions of two contract packages: nothing
+// A ledger with contracts of many templates goes through three versions of two contract packages: nothing
 // is lost, sums are exact to the last place, and servers of two versions share the data while they
 // are rolled over. docs/decisions/0012
 import assert from 'node:assert/strict'

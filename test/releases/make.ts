@@ -56,6 +56,10 @@ async function makeFixture(folder: string): Promise<void> {
   if (existsSync(folder) && !process.argv.includes('--force'))
     throw new Error(`${folder} is there already; --force replaces it`)
   const { observed } = await makeRelease(folder)
+  const missing = allTemplates
+    .map(({ id }) => id.split(':').at(-1) ?? '')
+    .filter((entity) => observed.counts[entity] === undefined)
+  assert.deepEqual(missing, [], 'templates without an active contract')
   console.log(`${folder}: ledger end ${observed.ledgerEnd}, supply ${observed.supply}`)
 }
 
@@ -117,10 +121,6 @@ async function make(folder: string, scratch: string): Promise<Release> {
   const copy = join(scratch, 'copy')
   await cp(dataDir, copy, { recursive: true })
   const observed = await serving({ dataDir: copy }, (client) => observe(client, kept, madeAt))
-  const missing = allTemplates
-    .map(({ id }) => id.split(':').at(-1) ?? '')
-    .filter((entity) => observed.counts[entity] === undefined)
-  assert.deepEqual(missing, [], 'templates without an active contract')
   return writeRelease(
     folder,
     { version: productVersion(), madeAt, kept, observed },

@@ -2,7 +2,7 @@
 // end with the same data. A failure prints fast-check's seed and path, which replay it.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { aProvider, PLENTY } from './check.ts'
+import { aParty, aProvider, PLENTY } from './check.ts'
 import { StoreModel } from './model.ts'
 import type { Check } from './check.ts'
 import type { Store } from '../../store/store.ts'
@@ -70,15 +70,18 @@ export const commandChecks: readonly Check[] = [
   },
 ]
 
-const USER_IDS = ['a', 'B', 'é', '\uffee', '😀', "o'k"]
+const USER_IDS = ['a', 'a ', 'B', 'é', 'e\u0301', '\uffee', '😀', "o'k"]
 const PROVIDER_IDS = ['', 'p', 'P', '\uffee', '😀']
 const PARTY_IDS = ['x', 'X', 'xx', '\uffee', '😀', '😀😀']
+const NOTE_NAMES = ['book', 'b']
 
 const userId = fc.constantFrom(...USER_IDS)
+/** Mostly some that are there. */
 const providerId = fc.constantFrom(...PROVIDER_IDS, 'nowhere')
 const text = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((value) => !value.includes('\0'))
+const partyId = fc.constantFrom(...PARTY_IDS)
 const right = fc
-  .tuple(fc.constantFrom('CanActAs', 'CanReadAs'), fc.constantFrom('', 'x', 'X', '😀'))
+  .tuple(fc.constantFrom('CanActAs', 'CanReadAs'), fc.constantFrom('', ...PARTY_IDS))
   .map(([kind, party]) => ({ kind, party }))
 const rights = fc.array(right, { maxLength: 5 })
 const annotations = fc.dictionary(fc.string(), fc.string({ unit: 'binary' }), {
@@ -102,19 +105,28 @@ const provider = fc
     aProvider(id, { issuer, audience, isDeactivated }),
   )
 const smallLimit = fc.integer({ min: 0, max: 6 })
-const partyId = fc.constantFrom(...PARTY_IDS)
 const newParty = fc
-  .tuple(partyId, providerId, fc.boolean(), annotations, text)
-  .map(([party, identityProviderId, isLocal, noted, topology]) => ({
-    party,
-    identityProviderId,
-    isLocal,
-    annotations: noted,
-    topology,
-  }))
-const grantTo = fc.option(fc.record({ userId, maxRights: smallLimit }, { noNullPrototype: true }), {
-  nil: undefined,
-})
+  .tuple(partyId, providerId, fc.boolean(), annotations, fc.constantFrom('', '', 'keys'))
+  .map(([party, identityProviderId, isLocal, noted, topology]) =>
+    aParty(party, { identityProviderId, isLocal, annotations: noted, topology }),
+  )
+const grantTo = fc.option(
+  fc.record(
+    { userId, maxRights: smallLimit, inProvider: providerId },
+    { noNullPrototype: true, requiredKeys: ['userId', 'maxRights'] },
+  ),
+  { nil: undefined },
+)
+const noteKey = fc
+  .tuple(userId, providerId, fc.constantFrom(...NOTE_NAMES))
+  .map(([id, identityProviderId, name]) => ({ userId: id, identityProviderId, name }))
+const noteText = fc.constantFrom('', 'one', 'two')
+/** Of the version that is expected; mostly the right one. */
+const off = fc.constantFrom(0n, 0n, 0n, 1n, -1n)
+/** Whether an argument says what is there, so that there is something to do. */
+const isRight = fc.constantFrom(true, true, false)
+/** Undefined asks whatever the provider. */
+const inProvider = fc.constantFrom('own', 'own', undefined, '', 'p')
 
 type MakeCommand = <A extends readonly unknown[]>(
   name: string,
@@ -125,25 +137,42 @@ type MakeCommand = <A extends readonly unknown[]>(
 function commandArbitraries(ran: () => void): fc.Arbitrary<Command>[] {
   const command: MakeCommand = (name, args, both) =>
     args.map((values) => new Command(`${name}${fc.stringify(values)}`, both(...values), ran))
+  return [...userCommands(command), ...providerCommands(command), ...partyCommands(command)]
+}
+
+function providerOf(model: StoreModel, id: string, asked: string | undefined): string | undefined {
+  return asked === 'own' ? (model.user(id)?.identityProviderId ?? '') : asked
+}
+
+function userCommands(command: MakeCommand): fc.Arbitrary<Command>[] {
   return [
     command('create', fc.tuple(newUser, rights), (user, list) => (m, s) => [
       m.create(user, list),
       s.users.create(user, list),
     ]),
+    command('update', fc.tuple(userId, off, change), (id, by, next) => (m, s) => {
+      const expected = (m.user(id)?.resourceVersion ?? 0n) + by
+      return [m.update(id, expected, next), s.users.update(id, expected, next)]
+    }),
     command(
-      'update',
-      fc.tuple(userId, fc.constantFrom(0n, 0n, 0n, 1n, -1n), change),
-      (id, off, next) => (m, s) => {
-        const expected = (m.user(id)?.resourceVersion ?? 0n) + off
-        return [m.update(id, expected, next), s.users.update(id, expected, next)]
+      'updateGuarded',
+      fc.tuple(userId, off, change, inProvider, isRight, fc.option(rights, { nil: undefined })),
+      (id, by, next, where, asSeen, others) => (m, s) => {
+        const expected = (m.user(id)?.resourceVersion ?? 0n) + by
+        const seen = asSeen ? m.rights(id)?.toReversed() : others
+        const guard = { inProvider: providerOf(m, id, where) ?? '', ...(seen && { rights: seen }) }
+        return [m.update(id, expected, next, guard), s.users.update(id, expected, next, guard)]
       },
     ),
-    command('delete', fc.tuple(userId), (id) => (m, s) => [m.delete(id), s.users.delete(id)]),
+    command('delete', fc.tuple(userId, inProvider), (id, asked) => (m, s) => {
+      const where = providerOf(m, id, asked)
+      return [m.delete(id, where), s.users.delete(id, where)]
+    }),
     command(
       'move',
-      fc.tuple(userId, providerId, providerId, fc.boolean()),
-      (id, other, to, right) => (m, s) => {
-        const from = right ? (m.user(id)?.identityProviderId ?? other) : other
+      fc.tuple(userId, providerId, providerId, isRight),
+      (id, other, to, asIs) => (m, s) => {
+        const from = asIs ? (m.user(id)?.identityProviderId ?? other) : other
         return [m.move(id, from, to), s.users.move(id, from, to)]
       },
     ),
@@ -156,23 +185,47 @@ function commandArbitraries(ran: () => void): fc.Arbitrary<Command>[] {
         return [m.page(page), s.users.list(page)]
       },
     ),
-    command('grant', fc.tuple(userId, rights, smallLimit), (id, list, limit) => (m, s) => [
-      m.grant(id, list, limit),
-      s.users.grant(id, list, limit),
-    ]),
-    command('revoke', fc.tuple(userId, rights), (id, list) => (m, s) => [
-      m.revoke(id, list),
-      s.users.revoke(id, list),
-    ]),
+    command(
+      'grant',
+      fc.tuple(userId, rights, smallLimit, inProvider),
+      (id, list, limit, asked) => (m, s) => {
+        const where = providerOf(m, id, asked)
+        return [m.grant(id, list, limit, where), s.users.grant(id, list, limit, where)]
+      },
+    ),
+    command('revoke', fc.tuple(userId, rights, inProvider), (id, list, asked) => (m, s) => {
+      const where = providerOf(m, id, asked)
+      return [m.revoke(id, list, where), s.users.revoke(id, list, where)]
+    }),
     command('rights', fc.tuple(userId), (id) => (m, s) => [m.rights(id), s.users.rights(id)]),
+    command(
+      'writeNote',
+      fc.tuple(noteKey, isRight, isRight, noteText, noteText),
+      (key, asIs, asRead, other, next) => (m, s) => {
+        const own = m.user(key.userId)?.identityProviderId
+        const named = asIs ? { ...key, identityProviderId: own ?? '' } : key
+        const expected = asRead ? m.note(named) : other
+        return [m.writeNote(named, expected, next), s.notes.write(named, expected, next)]
+      },
+    ),
+    command('readNote', fc.tuple(noteKey), (key) => (m, s) => [m.note(key), s.notes.read(key)]),
+  ]
+}
+
+function providerCommands(command: MakeCommand): fc.Arbitrary<Command>[] {
+  return [
     command('createProvider', fc.tuple(provider, smallLimit), (value, limit) => (m, s) => [
       m.createProvider(value, limit),
       s.identityProviders.create(value, limit),
     ]),
-    command('updateProvider', fc.tuple(provider), (value) => (m, s) => [
-      m.updateProvider(value),
-      s.identityProviders.update(value),
-    ]),
+    command(
+      'updateProvider',
+      fc.tuple(provider, fc.option(isRight, { nil: undefined })),
+      (value, asRead) => (m, s) => {
+        const expected = asRead === undefined ? undefined : asRead ? m.provider(value.id) : value
+        return [m.updateProvider(value, expected), s.identityProviders.update(value, expected)]
+      },
+    ),
     command('deleteProvider', fc.tuple(providerId), (id) => (m, s) => [
       m.deleteProvider(id),
       s.identityProviders.delete(id),
@@ -181,7 +234,6 @@ function commandArbitraries(ran: () => void): fc.Arbitrary<Command>[] {
       m.provider(id),
       s.identityProviders.get(id),
     ]),
-    ...partyCommands(command),
   ]
 }
 
@@ -191,14 +243,10 @@ function partyCommands(command: MakeCommand): fc.Arbitrary<Command>[] {
       m.allocate(party, grant),
       s.parties.allocate(party, grant),
     ]),
-    command(
-      'updateParty',
-      fc.tuple(partyId, fc.constantFrom(0n, 0n, 1n, -1n), annotations),
-      (id, off, noted) => (m, s) => {
-        const expected = (m.parties([id])[0]?.resourceVersion ?? 0n) + off
-        return [m.updateParty(id, expected, noted), s.parties.update(id, expected, noted)]
-      },
-    ),
+    command('updateParty', fc.tuple(partyId, off, annotations), (id, by, noted) => (m, s) => {
+      const expected = (m.parties([id])[0]?.resourceVersion ?? 0n) + by
+      return [m.updateParty(id, expected, noted), s.parties.update(id, expected, noted)]
+    }),
     command('getParties', fc.tuple(fc.array(partyId, { maxLength: 4 })), (ids) => (m, s) => [
       m.parties(ids),
       s.parties.get(ids),
@@ -211,6 +259,25 @@ function partyCommands(command: MakeCommand): fc.Arbitrary<Command>[] {
         return [m.partyPage(page), s.parties.list(page)]
       },
     ),
+    command(
+      'openWallet',
+      fc.tuple(userId, providerId, isRight, newParty, isRight, fc.boolean(), fc.boolean()),
+      (id, other, asIs, party, isFresh, createsUser, grantsActAs) => (m, s) => {
+        const opening = {
+          userId: id,
+          identityProviderId: asIs ? (m.user(id)?.identityProviderId ?? '') : other,
+          createsUser,
+          party: isFresh ? { fresh: party } : { given: party.party },
+          grantsActAs,
+          maxRights: 2,
+        }
+        return [m.open(opening), s.wallets.open(opening)]
+      },
+    ),
+    command('walletsAmong', fc.tuple(fc.array(partyId, { maxLength: 4 })), (ids) => (m, s) => [
+      m.walletsAmong(ids).toSorted(),
+      s.wallets.among(ids).then((found) => found.toSorted()),
+    ]),
   ]
 }
 
@@ -221,5 +288,13 @@ async function sameData(model: StoreModel, store: Store): Promise<void> {
     assert.deepEqual(await store.users.list(page), model.page(page))
   }
   assert.deepEqual(await store.parties.get(PARTY_IDS), model.parties(PARTY_IDS))
-  for (const id of USER_IDS) assert.deepEqual(await store.users.rights(id), model.rights(id))
+  for (const id of USER_IDS) {
+    assert.deepEqual(await store.users.rights(id), model.rights(id))
+    assert.equal(await store.wallets.party(id), model.wallet(id))
+    for (const identityProviderId of PROVIDER_IDS)
+      for (const name of NOTE_NAMES) {
+        const key = { userId: id, identityProviderId, name }
+        assert.equal(await store.notes.read(key), model.note(key))
+      }
+  }
 }

@@ -249,20 +249,6 @@ export const commitChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a closed store neither commits nor reads contracts',
-    run: async ({ store }) => {
-      await store.close()
-      const unavailable = { code: 'STORE_UNAVAILABLE' }
-      await assert.rejects(append(store), unavailable)
-      await assert.rejects(store.contracts.byIds(['a']), unavailable)
-      await assert.rejects(
-        store.contracts.active({ template: TEMPLATE, order: 'rank', limit: 1 }),
-        unavailable,
-      )
-      await assert.rejects(store.contracts.forgetCommands(1n), unavailable)
-    },
-  },
-  {
     name: 'contracts and what goes with them are there after close and reopen',
     needs: 'durable',
     run: async ({ store, reopen }) => {

@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict'
 import {
   addParties,
-  aPackage,
   aParty,
   aRight,
   addProviders,
-  addUsers,
   aProvider,
   aUser,
   pageIds,
@@ -27,25 +25,6 @@ export const lifeChecks: readonly Check[] = [
     run: async ({ store }) => {
       await Promise.all([store.close(), store.close()])
       await store.close()
-    },
-  },
-  {
-    name: 'a closed store answers StoreUnavailable',
-    run: async ({ store }) => {
-      await addUsers(store, aUser('ann'))
-      await store.close()
-      const unavailable = { code: 'STORE_UNAVAILABLE' }
-      await assert.rejects(store.users.get('ann'), unavailable)
-      await assert.rejects(store.users.create(aUser('bob'), []), unavailable)
-      await assert.rejects(store.users.grant('ann', [aRight('ParticipantAdmin')], 9), unavailable)
-      await assert.rejects(store.identityProviders.list(), unavailable)
-      await assert.rejects(store.parties.get(['a']), unavailable)
-      await assert.rejects(store.parties.allocate(aParty('a'), undefined), unavailable)
-      await assert.rejects(store.packages.list(), unavailable)
-      await assert.rejects(store.packages.upload([aPackage('x')], [], 0n), unavailable)
-      await assert.rejects(store.updates.ledgerEnd(), unavailable)
-      await assert.rejects(store.updates.prune(0n), unavailable)
-      await assert.rejects(store.leases.take('l', 'a', 1), unavailable)
     },
   },
   {

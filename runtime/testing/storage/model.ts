@@ -1,26 +1,37 @@
 // What a store must answer, as one slow and obvious model: users and parties are arrays, every rule
 // is a search through them.
+import { isDeepStrictEqual } from 'node:util'
+import { aUser } from './check.ts'
 import type {
   IdentityProviderRecord,
+  NoteKey,
   PartyGrant,
   PartyPage,
   PartyRecord,
   RightRecord,
   UserChange,
+  UserGuard,
   UserPage,
   UserRecord,
+  WalletOpening,
 } from '../../store/store.ts'
 import type { NewParty, NewUser } from './check.ts'
 
 interface ModelUser {
   readonly record: UserRecord
   readonly rights: readonly RightRecord[]
+  readonly wallet?: string
+}
+
+interface ModelNote extends NoteKey {
+  readonly text: string
 }
 
 export class StoreModel {
   #users: readonly ModelUser[] = []
   #providers: readonly IdentityProviderRecord[] = []
   #parties: readonly PartyRecord[] = []
+  #notes: readonly ModelNote[] = []
 
   user(id: string): UserRecord | undefined {
     return this.#find(id)?.record
@@ -45,20 +56,23 @@ export class StoreModel {
     return 'created'
   }
 
-  update(id: string, expected: bigint, change: UserChange): UserRecord | string {
-    const found = this.#find(id)
+  update(id: string, expected: bigint, change: UserChange, guard?: UserGuard): UserRecord | string {
+    const found = this.#find(id, guard?.inProvider)
     if (!found) return 'missing'
     if (found.record.resourceVersion !== expected) return 'stale'
+    if (guard?.rights && !sameSet(guard.rights, found.rights)) return 'stale'
     return this.#replace({
       ...found,
       record: { ...found.record, ...change, resourceVersion: expected + 1n },
     }).record
   }
 
-  delete(id: string): string {
-    const found = this.#find(id)
+  delete(id: string, inProvider?: string): string {
+    const found = this.#find(id, inProvider)
+    if (!found) return 'missing'
     this.#users = this.#users.filter((user) => user !== found)
-    return found ? 'deleted' : 'missing'
+    this.#notes = this.#notes.filter(({ userId }) => userId !== id)
+    return 'deleted'
   }
 
   move(id: string, from: string, to: string): string {
@@ -80,8 +94,9 @@ export class StoreModel {
     id: string,
     rights: readonly RightRecord[],
     maxRights: number,
+    inProvider?: string,
   ): readonly RightRecord[] | string {
-    const found = this.#find(id)
+    const found = this.#find(id, inProvider)
     if (!found) return 'missing'
     const fresh = distinct(rights).filter(
       (right) => !found.rights.some((held) => same(held, right)),
@@ -91,8 +106,12 @@ export class StoreModel {
     return fresh
   }
 
-  revoke(id: string, rights: readonly RightRecord[]): readonly RightRecord[] | string {
-    const found = this.#find(id)
+  revoke(
+    id: string,
+    rights: readonly RightRecord[],
+    inProvider?: string,
+  ): readonly RightRecord[] | string {
+    const found = this.#find(id, inProvider)
     if (!found) return 'missing'
     this.#replace({
       ...found,
@@ -117,8 +136,10 @@ export class StoreModel {
     return 'created'
   }
 
-  updateProvider(provider: IdentityProviderRecord): string {
-    if (!this.provider(provider.id)) return 'missing'
+  updateProvider(provider: IdentityProviderRecord, expected?: IdentityProviderRecord): string {
+    const found = this.provider(provider.id)
+    if (!found) return 'missing'
+    if (expected && !isDeepStrictEqual(found, expected)) return 'stale'
     if (this.#issuerTaken(provider)) return 'issuer-exists'
     this.#providers = this.#providers.map((other) => (other.id === provider.id ? provider : other))
     return 'updated'
@@ -129,6 +150,7 @@ export class StoreModel {
     const members = [...this.#users.map((user) => user.record), ...this.#parties]
     if (members.some((member) => member.identityProviderId === id)) return 'in-use'
     this.#providers = this.#providers.filter((provider) => provider.id !== id)
+    this.#notes = this.#notes.filter(({ identityProviderId }) => identityProviderId !== id)
     return 'deleted'
   }
 
@@ -151,6 +173,7 @@ export class StoreModel {
         grantTo.userId,
         [{ kind: 'CanActAs', party: party.party }],
         grantTo.maxRights,
+        grantTo.inProvider,
       )
       if (granted === 'missing') return 'unknown-user'
       if (granted === 'too-many') return granted
@@ -172,8 +195,74 @@ export class StoreModel {
     return next
   }
 
-  #find(id: string): ModelUser | undefined {
-    return this.#users.find((user) => user.record.id === id)
+  wallet(id: string): string | undefined {
+    return this.#find(id)?.wallet
+  }
+
+  walletsAmong(parties: readonly string[]): readonly string[] {
+    const found = this.#users.flatMap(({ wallet }) => wallet ?? [])
+    return [...new Set(found)].filter((party) => parties.includes(party))
+  }
+
+  open(opening: WalletOpening): string {
+    const { userId, identityProviderId, createsUser, grantsActAs, maxRights } = opening
+    const user = aUser(userId, { identityProviderId })
+    const brought: ModelUser = { record: { ...user, resourceVersion: 0n }, rights: [] }
+    const isNew = createsUser && !this.#find(userId)
+    const owner = isNew ? brought : this.#find(userId, identityProviderId)
+    if (!owner) return 'unknown-user'
+    if (owner.wallet !== undefined) return 'has-wallet'
+    const problem = this.#partyProblem(opening)
+    if (problem !== undefined) return problem
+    if (!this.#hasProvider(identityProviderId)) return 'unknown-provider'
+    const fresh = 'fresh' in opening.party ? [opening.party.fresh] : []
+    const wallet = 'fresh' in opening.party ? opening.party.fresh.party : opening.party.given
+    const wanted = grantsActAs ? [{ kind: 'CanActAs', party: wallet }] : []
+    const rights = distinct([...owner.rights, ...wanted])
+    if (rights.length > maxRights) return 'too-many'
+    this.#parties = [...this.#parties, ...fresh.map((party) => ({ ...party, resourceVersion: 0n }))]
+    if (isNew) this.#users = [...this.#users, owner]
+    const { record } = owner
+    const primaryParty = record.primaryParty || wallet
+    const resourceVersion = record.resourceVersion + (record.primaryParty === '' ? 1n : 0n)
+    this.#replace({ record: { ...record, primaryParty, resourceVersion }, rights, wallet })
+    return 'opened'
+  }
+
+  note({ userId, identityProviderId, name }: NoteKey): string {
+    const found = this.#notes.find(
+      (note) =>
+        note.userId === userId &&
+        note.identityProviderId === identityProviderId &&
+        note.name === name,
+    )
+    return found?.text ?? ''
+  }
+
+  writeNote(key: NoteKey, expected: string, text: string): string {
+    if (!this.#find(key.userId, key.identityProviderId)) return 'missing'
+    if (this.note(key) !== expected) return 'stale'
+    this.#notes = [{ ...key, text }, ...this.#notes]
+    return 'written'
+  }
+
+  #partyProblem({ party }: WalletOpening): string | undefined {
+    if ('given' in party) {
+      const [found] = this.parties([party.given])
+      const { isLocal = false, topology = '', identityProviderId = '' } = found ?? {}
+      return isLocal && topology === '' && identityProviderId === '' ? undefined : 'party-unfit'
+    }
+    const { party: id, identityProviderId } = party.fresh
+    const named = this.#users.flatMap(({ rights }) => rights.map((right) => right.party))
+    if ([...named, ...this.#parties.map((each) => each.party)].includes(id)) return 'party-taken'
+    return this.#hasProvider(identityProviderId) ? undefined : 'unknown-provider'
+  }
+
+  #find(id: string, inProvider?: string): ModelUser | undefined {
+    return this.#users.find(
+      ({ record }) =>
+        record.id === id && (inProvider === undefined || record.identityProviderId === inProvider),
+    )
   }
 
   #replace(next: ModelUser): ModelUser {
@@ -194,6 +283,10 @@ export class StoreModel {
 
 function same(a: RightRecord, b: RightRecord): boolean {
   return a.kind === b.kind && a.party === b.party
+}
+
+function sameSet(one: readonly RightRecord[], other: readonly RightRecord[]): boolean {
+  return one.length === other.length && one.every((a) => other.some((b) => same(a, b)))
 }
 
 function distinct(rights: readonly RightRecord[]): readonly RightRecord[] {

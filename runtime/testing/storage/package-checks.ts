@@ -9,13 +9,13 @@ import type { PackageRecord, PackageUpload, Store } from '../../store/store.ts'
 const MEBIBYTE = 1024 * 1024
 const NO_SUCH_ID = 'f'.repeat(64)
 
-const PAYLOADS: readonly (readonly [string, () => Uint8Array])[] = [
-  ['0 bytes', () => Buffer.alloc(0)],
-  ['1 byte', () => Buffer.from([0])],
-  ['every byte value', () => Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
-  ['exactly 1 MiB', () => Buffer.alloc(MEBIBYTE, 'x')],
-  ['1 MiB and 1 byte', () => Buffer.alloc(MEBIBYTE + 1, 0xff)],
-  ['3 MB at random', () => randomBytes(3_000_000)],
+const PAYLOADS: readonly Uint8Array[] = [
+  Buffer.alloc(0),
+  Buffer.from([0]),
+  Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
+  Buffer.alloc(MEBIBYTE, 'x'),
+  Buffer.alloc(MEBIBYTE + 1, 0xff),
+  randomBytes(3_000_000),
 ]
 
 export const packageChecks: readonly Check[] = [
@@ -30,7 +30,10 @@ export const packageChecks: readonly Check[] = [
       assert.equal(await packages.vettingVersion(), 0n)
     },
   },
-  ...PAYLOADS.map(keepsPayload),
+  {
+    name: 'payloads of any length are kept byte for byte, in pieces of at most 1 MiB',
+    run: keepsPayloads,
+  },
   { name: 'several packages are stored at once, large and small', run: storesSeveral },
   {
     name: 'the record reads back',
@@ -96,7 +99,6 @@ export const packageChecks: readonly Check[] = [
     name: 'an upload whose payload cannot be read rejects, and nothing is visible',
     run: rejectsUnreadable,
   },
-  { name: 'unstorable text of a package is refused with a TypeError', run: refusesText },
   {
     name: 'a payload that was given or handed out does not change the store',
     run: async ({ store }) => {
@@ -125,17 +127,13 @@ export const packageChecks: readonly Check[] = [
   },
 ]
 
-function keepsPayload([what, make]: readonly [string, () => Uint8Array]): Check {
-  return {
-    name: `a payload of ${what} is kept byte for byte, in pieces of at most 1 MiB`,
-    run: async ({ store }) => {
-      const upload = aPackage(make())
-      assert.equal(await store.packages.upload([upload], [], 0n), 'stored')
-      assert.deepEqual(await readPayload(store, upload.packageId), await upload.readPayload())
-      for await (const piece of (await store.packages.payloadStream(upload.packageId)) ?? []) {
-        assert.ok(piece.length > 0 && piece.length <= MEBIBYTE, `a piece of ${piece.length} bytes`)
-      }
-    },
+async function keepsPayloads({ store }: CheckContext): Promise<void> {
+  for (const payload of PAYLOADS) {
+    const upload = aPackage(payload)
+    assert.equal(await store.packages.upload([upload], [], 0n), 'stored')
+    assert.deepEqual(await readPayload(store, upload.packageId), await upload.readPayload())
+    for await (const piece of (await store.packages.payloadStream(upload.packageId)) ?? [])
+      assert.ok(piece.length > 0 && piece.length <= MEBIBYTE, `a piece of ${piece.length} bytes`)
   }
 }
 
@@ -245,19 +243,6 @@ async function rejectsUnreadable({ store }: CheckContext): Promise<void> {
   await assert.rejects(store.packages.upload([good, bad], [good.packageId], 0n), /the disk is gone/)
   await absent(store, good, bad)
   assert.equal(await store.packages.vettingVersion(), 0n)
-}
-
-async function refusesText({ store: { packages } }: CheckContext): Promise<void> {
-  for (const text of ['a\0', '\udc00']) {
-    for (const field of ['packageId', 'name', 'version', 'summary']) {
-      await assert.rejects(packages.upload([aPackage('x', { [field]: text })], [], 0n), TypeError)
-    }
-    await assert.rejects(packages.upload([], [text], 0n), TypeError)
-    await assert.rejects(packages.get([text]), TypeError)
-    await assert.rejects(packages.named([text]), TypeError)
-    await assert.rejects(packages.payloadStream(text), TypeError)
-  }
-  assert.deepEqual(await packages.list(), [])
 }
 
 async function absent({ packages }: Store, ...uploads: readonly PackageUpload[]): Promise<void> {
