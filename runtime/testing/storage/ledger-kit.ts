@@ -6,6 +6,7 @@ import type {
   CommitReads,
   CommitWrites,
   ContractRecord,
+  ContractStore,
   ContractState,
   Store,
 } from '../../store/store.ts'
@@ -79,14 +80,19 @@ export function updateAt(offset: bigint): CommitWrites['updates'][number] {
 export async function append(
   { contracts }: Store,
   writes: (offset: bigint) => Partial<CommitWrites> = () => ({}),
+  wrote: (all: CommitWrites) => void = () => {},
 ): Promise<bigint> {
-  return contracts.commit({
+  let all = NO_WRITES
+  const offset = await contracts.commit({
     reads: NO_READS,
     decide: ({ end }) => {
       const result = end.offset + 1n
-      return { result, writes: { ...NO_WRITES, updates: [updateAt(result)], ...writes(result) } }
+      all = { ...NO_WRITES, updates: [updateAt(result)], ...writes(result) }
+      return { result, writes: all }
     },
   })
+  wrote(all)
+  return offset
 }
 
 /** Commits one update that creates active contracts. */
@@ -119,7 +125,10 @@ export async function factsFor(
  * The ids of all pages of a query, each of at most `limit`; none may be longer, and only the last
  * one shorter.
  */
-export async function walk({ contracts }: Store, query: ActiveQuery): Promise<readonly string[]> {
+export async function walk(
+  { contracts }: { readonly contracts: Pick<ContractStore, 'active'> },
+  query: ActiveQuery,
+): Promise<readonly string[]> {
   const ids: string[] = []
   for (let page = await contracts.active(query); page.length > 0;) {
     assert.ok(page.length <= query.limit)
@@ -136,7 +145,7 @@ export async function walk({ contracts }: Store, query: ActiveQuery): Promise<re
 
 /** The ids of all pages of a snapshot. */
 export async function walkSnapshot(
-  { contracts }: Store,
+  { contracts }: { readonly contracts: Pick<ContractStore, 'snapshot'> },
   offset: bigint,
   {
     templates = [],

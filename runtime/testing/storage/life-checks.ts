@@ -1,14 +1,6 @@
 // A store's life: ping, close, what is left after both.
 import assert from 'node:assert/strict'
-import {
-  addParties,
-  aParty,
-  aRight,
-  addProviders,
-  aProvider,
-  aUser,
-  pageIds,
-} from './check.ts'
+import { addParties, aParty, aRight, addProviders, aProvider, aUser, pageIds } from './check.ts'
 import type { Check } from './check.ts'
 
 export const lifeChecks: readonly Check[] = [

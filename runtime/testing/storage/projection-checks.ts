@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { append, factsFor, updateAt } from './ledger-kit.ts'
 import type { Check } from './check.ts'
 import { compareUtf8 } from '../../store/rules.ts'
-import type { Accrual, AccrualKey, LogRecord, Store } from '../../store/store.ts'
+import type { Accrual, AccrualKey, Store } from '../../store/store.ts'
 
 const HUGE = 10n ** 38n - 1n
 const LAST = 2n ** 63n - 1n
@@ -91,31 +91,6 @@ export const projectionChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a log is read newest first, page by page; after an unknown line comes nothing',
-    run: async ({ store }) => {
-      const line = (owner: string, id: number) => ({
-        log: 'l',
-        owner,
-        id: `${id}`,
-        body: `{"line":${id}}`,
-      })
-      const bobs = { log: 'l', owner: 'bob', limit: 9 }
-      const written = (lines: readonly LogRecord[]) =>
-        append(store, (offset) => ({ logs: lines.map((each) => ({ ...each, offset })) }))
-      await written([line('ann', 9), line('bob', 1), line('ann', 1)])
-      await written([line('ann', 5), { ...line('ann', 5), log: 'm' }])
-      const page = async (after: string, limit: number) =>
-        (await store.contracts.log({ log: 'l', owner: 'ann', after, limit })).map(({ id }) => id)
-      assert.deepEqual(await page('', 9), ['5', '1', '9'])
-      assert.deepEqual(await page('', 2), ['5', '1'])
-      assert.deepEqual(await page('1', 2), ['9'])
-      assert.deepEqual(await page('9', 2), [])
-      assert.deepEqual(await page('nobody', 2), [])
-      assert.deepEqual(await store.contracts.log({ ...bobs, after: '' }), [line('bob', 1)])
-      assert.deepEqual(await store.contracts.log({ ...bobs, after: '9' }), [])
-    },
-  },
-  {
     name: 'what parties see is read page by page, to the end of the ledger, and what is pruned is not',
     run: async ({ store }) => {
       const seers = [['ann'], ['bob'], ['ann', 'bob'], [], ['ann', 'ann'], ['cid'], ['bob']]
@@ -164,28 +139,6 @@ export const projectionChecks: readonly Check[] = [
       assert.deepEqual(await within(4n, 9, 1), [])
       await store.updates.prune(1n)
       assert.deepEqual(await within(0n, 9, 1), [2n])
-    },
-  },
-  {
-    name: 'the latest fact of a kind and key counts, and facts are listed by the bytes of their keys',
-    run: async ({ store: { contracts }, store }) => {
-      const keys = ['b', 'a', 'B', '😀', '\u{FFFF}', 'aa']
-      await append(store, () => ({ facts: keys.map((key) => ({ kind: 'k', key, body: '1' })) }))
-      await append(store, () => ({
-        facts: [
-          { kind: 'k', key: 'a', body: '2' },
-          { kind: 'l', key: 'a', body: '3' },
-        ],
-      }))
-      assert.deepEqual(await contracts.fact('k', 'a'), { kind: 'k', key: 'a', body: '2' })
-      const listed = async (after: string, limit: number) =>
-        (await contracts.facts('k', after, limit)).map(({ key, body }) => `${key}${body}`)
-      assert.deepEqual(await listed('', 9), ['B1', 'a2', 'aa1', 'b1', '\u{FFFF}1', '😀1'])
-      assert.deepEqual(await listed('a', 2), ['aa1', 'b1'])
-      assert.deepEqual(await listed('ab', 1), ['b1'])
-      assert.deepEqual(await listed('😀', 9), [])
-      const told = await factsFor(store, { facts: [{ kind: 'k', key: 'a' }] })
-      assert.equal(told.facts.get('k')?.get('a'), '2')
     },
   },
   {
@@ -241,40 +194,7 @@ export const projectionChecks: readonly Check[] = [
       assert.deepEqual(await contracts.facts('old', '', 9), [{ kind: 'old', key: '7', body: '3' }])
     },
   },
-  {
-    name: 'updates are read after an offset and at a record time',
-    run: async ({ store }) => {
-      for (let number = 0; number < 5; number += 1) await append(store)
-      assert.deepEqual(await offsetsAfter(store, 0n, 3), [1n, 2n, 3n])
-      assert.deepEqual(await offsetsAfter(store, 3n, 9), [4n, 5n])
-      assert.deepEqual(await offsetsAfter(store, 5n, 9), [])
-      for (const [time, offset] of [
-        [10n, 1n],
-        [19n, 1n],
-        [20n, 2n],
-        [49n, 4n],
-        [50n, 5n],
-        [2n ** 62n, 5n],
-      ] as const) {
-        const found = await store.contracts.updateAt(time)
-        assert.deepEqual(
-          found,
-          { offset, updateId: `update-${offset}`, recordTime: offset * 10n },
-          String(time),
-        )
-      }
-      assert.equal(await store.contracts.updateAt(9n), undefined)
-    },
-  },
 ]
-
-async function offsetsAfter(
-  { contracts }: Store,
-  offset: bigint,
-  limit: number,
-): Promise<readonly bigint[]> {
-  return (await contracts.updatesAfter(offset, limit)).map((update) => update.offset)
-}
 
 const ANN_SAW: readonly bigint[] = [1n, 3n, 5n]
 
