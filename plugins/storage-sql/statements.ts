@@ -224,9 +224,9 @@ export const STATEMENTS = {
  * One text in both dialects. `{pairs}` is a parameter with a JSON list of {kind, party} as a table,
  * `in {texts}` compares with a list of texts: on PostgreSQL as an array, because a plan that joins
  * reads whole tables once they have grown. `{now}` is the database's clock in milliseconds,
- * `{micros}` in microseconds, of a store in memory the clock that it was given. `{by name}` is the index that SQLite takes: it has no figures of its
- * tables to choose by. It needs no row locks, because a transaction that writes has the database to
- * itself.
+ * `{micros}` in microseconds, of a store in memory the clock that it was given. `{by name}` is the
+ * index that SQLite takes: it has no figures of its tables to choose by. It needs no row locks,
+ * because a transaction that writes has the database to itself.
  */
 export function both(name: string, text: string): Statement {
   let count = 0

@@ -3,9 +3,9 @@
 // filled.
 
 /**
- * How a column's values are kept. A `name` sorts by its bytes; `rank` and `sum` are numbers of up to
- * 38 digits and beyond, which SQLite keeps as texts, a rank padded; a `line` is SQLite's own number
- * of the row.
+ * How a column's values are kept. A `name` sorts by its bytes; `rank` and `sum` are numbers of up
+ * to 38 digits and beyond, which SQLite keeps as texts, a rank padded; a `line` is SQLite's own
+ * number of the row.
  */
 export type ColumnKind =
   'name' | 'text' | 'int' | 'small' | 'line' | 'flag' | 'bytes' | 'rank' | 'sum'

@@ -1,6 +1,7 @@
 // What a storage plugin provides: types only. Narrow on purpose; every method is atomic and durable
-// when its promise resolves. `ledgerwright/testing` has the compliance suite. A method rejects with `StoreUnavailable` where the data cannot be
-// reached, and with a TypeError for a text that `storable` (rules.ts) refuses.
+// when its promise resolves. `ledgerwright/testing` has the compliance suite. A method rejects with
+// `StoreUnavailable` where the data cannot be reached, and with a TypeError for a text that
+// `storable` (rules.ts) refuses.
 import type { ContractStore } from './contract-store.ts'
 import type { LeaseStore } from './lease-store.ts'
 import type { NoteStore } from './note-store.ts'

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { SCHEMA_NAMES } from '../../plugins/storage-sql/migrations.ts'
 import { ROOT } from '../support/service.ts'
 
-/** Rows of the page's table: the change, since which version, and whether the upgrade is rolling. */
+/** Rows of the page's table: the change, whether it is a rolling upgrade, since which version. */
 const ROW = /^\| `(\d{4}-\S+)` \| (no|yes)? *\| (\S+) \|/gm
 
 test('the page for upgrades has a row for every schema change, decided after the first version', () => {
