@@ -36,7 +36,7 @@ export interface StorageSuiteOptions {
   reopen?(store: Store): Promise<Store>
   /** Claims of the plugin; the rest is skipped, with the reason in the name. */
   readonly features: StoreFeatures
-  /** Runs of each random check, 30 if absent; each has up to 40 commands. */
+  /** Runs of each random check, 30 if absent; each has up to 100 commands. */
   readonly seedRuns?: number
 }
 

@@ -7,7 +7,7 @@ import { StoreModel } from './model.ts'
 import type { Check } from './check.ts'
 import type { Store } from '../../store/store.ts'
 
-const COMMANDS_AT_MOST = 40
+const COMMANDS_AT_MOST = 100
 
 /**
  * Calls the model, then the store, and answers both; the model first, so that arguments may depend
@@ -63,9 +63,9 @@ export const commandChecks: readonly Check[] = [
         await store.close()
       })
       // Some seeds draw short sequences only: then more of them are drawn.
-      for (let round = 0; round < ROUNDS_AT_MOST && executed < seedRuns * 10; round += 1)
+      for (let round = 0; round < ROUNDS_AT_MOST && executed < seedRuns * 20; round += 1)
         await fc.assert(answersAlike, { numRuns: seedRuns, endOnFailure: false })
-      assert.ok(executed >= seedRuns * 10, `only ${executed} commands in ${seedRuns} runs`)
+      assert.ok(executed >= seedRuns * 20, `only ${executed} commands in ${seedRuns} runs`)
     },
   },
 ]
@@ -75,13 +75,13 @@ const PROVIDER_IDS = ['', 'p', 'P', '\uffee', '😀']
 const PARTY_IDS = ['x', 'X', 'xx', '\uffee', '😀', '😀😀']
 const NOTE_NAMES = ['book', 'b']
 
-const userId = fc.constantFrom(...USER_IDS)
-/** Mostly some that are there. */
-const providerId = fc.constantFrom(...PROVIDER_IDS, 'nowhere')
+/** A few come again and again, so that commands meet. */
+const userId = fc.constantFrom('a', 'a', 'a', 'a', 'B', 'B', ...USER_IDS)
+const providerId = fc.constantFrom('', '', '', '', ...PROVIDER_IDS, 'nowhere')
 const text = fc.string({ unit: 'grapheme', maxLength: 8 }).filter((value) => !value.includes('\0'))
-const partyId = fc.constantFrom(...PARTY_IDS)
+const partyId = fc.constantFrom('x', 'x', 'x', 'X', ...PARTY_IDS)
 const right = fc
-  .tuple(fc.constantFrom('CanActAs', 'CanReadAs'), fc.constantFrom('', ...PARTY_IDS))
+  .tuple(fc.constantFrom('CanActAs', 'CanReadAs'), fc.constantFrom('', 'x', 'x', ...PARTY_IDS))
   .map(([kind, party]) => ({ kind, party }))
 const rights = fc.array(right, { maxLength: 5 })
 const annotations = fc.dictionary(fc.string(), fc.string({ unit: 'binary' }), {
@@ -259,26 +259,32 @@ function partyCommands(command: MakeCommand): fc.Arbitrary<Command>[] {
         return [m.partyPage(page), s.parties.list(page)]
       },
     ),
-    command(
-      'openWallet',
-      fc.tuple(userId, providerId, isRight, newParty, isRight, fc.boolean(), fc.boolean()),
-      (id, other, asIs, party, isFresh, createsUser, grantsActAs) => (m, s) => {
-        const opening = {
-          userId: id,
-          identityProviderId: asIs ? (m.user(id)?.identityProviderId ?? '') : other,
-          createsUser,
-          party: isFresh ? { fresh: party } : { given: party.party },
-          grantsActAs,
-          maxRights: 2,
-        }
-        return [m.open(opening), s.wallets.open(opening)]
-      },
-    ),
+    ...[1, 2, 3].map(() => openWallet(command)),
     command('walletsAmong', fc.tuple(fc.array(partyId, { maxLength: 4 })), (ids) => (m, s) => [
       m.walletsAmong(ids).toSorted(),
       s.wallets.among(ids).then((found) => found.toSorted()),
     ]),
   ]
+}
+
+/** Mostly of a party that fits, for a user who is there. */
+function openWallet(command: MakeCommand): fc.Arbitrary<Command> {
+  return command(
+    'openWallet',
+    fc.tuple(userId, providerId, isRight, newParty, isRight, fc.boolean(), fc.boolean()),
+    (id, other, isPlain, party, isFresh, createsUser, grantsActAs) => (m, s) => {
+      const fresh = isPlain ? aParty(party.party) : party
+      const opening = {
+        userId: id,
+        identityProviderId: isPlain ? (m.user(id)?.identityProviderId ?? '') : other,
+        createsUser,
+        party: isFresh ? { fresh } : { given: party.party },
+        grantsActAs,
+        maxRights: 2,
+      }
+      return [m.open(opening), s.wallets.open(opening)]
+    },
+  )
 }
 
 async function sameData(model: StoreModel, store: Store): Promise<void> {

@@ -16,6 +16,7 @@ import {
   PLENTY,
 } from './check.ts'
 import type { Check, CheckContext } from './check.ts'
+import type { RightRecord } from '../../store/store.ts'
 
 /** Ordered by their UTF-8 bytes; the last two change places in the order of UTF-16 code units. */
 const IDS_IN_BYTE_ORDER = [
@@ -185,6 +186,54 @@ export const peopleChecks: readonly Check[] = [
     },
   },
   {
+    name: 'rights are ordered by kind, then party, both by bytes',
+    run: async ({ store: { users }, store }) => {
+      const parties = ['', 'A', 'Z', 'a', 'a:', 'aa', 'z', 'é', '\uffee', '😀']
+      const ordered = ['CanActAs', 'Empty', 'a'].flatMap((kind) =>
+        parties.map((party) => aRight(kind, party)),
+      )
+      await addUsers(store, aUser('ann'))
+      await users.grant('ann', ordered.toReversed(), PLENTY)
+      assert.deepEqual(await users.rights('ann'), ordered)
+    },
+  },
+  {
+    name: 'a grant counts what the user has already once, and one beyond the limit writes nothing',
+    run: async ({ store: { users } }) => {
+      const [one, two, three] = ['a', 'b', 'c'].map((party) => aRight('CanActAs', party))
+      assert.ok(one !== undefined && two !== undefined && three !== undefined)
+      await users.create(aUser('ann'), [one])
+      assert.equal(await users.grant('ann', [two, three], 2), 'too-many')
+      assert.deepEqual(await users.grant('ann', [one, two, one, two], 2), [two])
+      assert.deepEqual(await users.rights('ann'), [one, two])
+    },
+  },
+  {
+    name: 'an update that has seen other rights is stale',
+    run: async ({ store: { users } }) => {
+      const seen = [aRight('CanActAs', 'p'), aRight('ParticipantAdmin')]
+      const update = (rights: readonly RightRecord[]) =>
+        users.update('ann', 0n, CHANGE, { inProvider: '', rights })
+      await users.create(aUser('ann'), seen)
+      for (const other of [[], seen.slice(1), [...seen, aRight('k')], [aRight('k'), aRight('l')]])
+        assert.equal(await update(other), 'stale')
+      assert.equal(typeof (await update(seen.toReversed())), 'object')
+    },
+  },
+  {
+    name: 'of a new party id, provider, user and number are checked in this order',
+    run: async ({ store: { parties, users } }) => {
+      const [party, elsewhere] = [aParty('a'), aParty('a', { identityProviderId: 'nowhere' })]
+      const [nobody, ann] = ['nobody', 'ann'].map((userId) => ({ userId, maxRights: 0 }))
+      await users.create(aUser('ann'), [])
+      assert.equal(await parties.allocate(elsewhere, nobody), 'unknown-provider')
+      assert.equal(await parties.allocate(party, nobody), 'unknown-user')
+      assert.equal(await parties.allocate(party, ann), 'too-many')
+      assert.equal(await parties.allocate(party, undefined), 'created')
+      assert.equal(await parties.allocate(elsewhere, nobody), 'exists')
+    },
+  },
+  {
     name: '1,000 rights are granted and revoked at once',
     run: async ({ store: { users }, store }) => {
       const many = Array.from({ length: 1_000 }, (_, index) => aRight('CanReadAs', `p${index}::1`))
@@ -193,6 +242,36 @@ export const peopleChecks: readonly Check[] = [
       assert.equal((await users.rights('ann'))?.length, 1_000)
       assert.deepEqual(await users.revoke('ann', many), many)
       assert.deepEqual(await users.rights('ann'), [])
+    },
+  },
+  {
+    name: 'two users may share a party as their wallet, and it is found once until both are gone',
+    run: async ({ store: { wallets, users }, store }) => {
+      await addUsers(store, aUser('ann'), aUser('bob'))
+      await addParties(store, aParty('a::1'), aParty('b::1'))
+      const asked = { identityProviderId: '', createsUser: false, grantsActAs: true, maxRights: 1 }
+      for (const userId of ['ann', 'bob'])
+        assert.equal(await wallets.open({ ...asked, userId, party: { given: 'a::1' } }), 'opened')
+      for (const found of [['a::1'], ['a::1'], []]) {
+        assert.deepEqual(await wallets.among(['b::1', 'a::1', 'a::1']), found)
+        await users.delete((await users.get('ann')) === undefined ? 'bob' : 'ann')
+      }
+    },
+  },
+  {
+    name: 'a note is written over the text that was read',
+    run: async ({ store: { notes }, store }) => {
+      const key = { userId: 'ann', identityProviderId: '', name: 'book' }
+      await addUsers(store, aUser('ann'))
+      for (const [expected, text] of [
+        ['', 'one'],
+        ['one', 'two'],
+        ['two', ''],
+      ] as const) {
+        assert.equal(await notes.write(key, 'other', text), 'stale')
+        assert.equal(await notes.write(key, expected, text), 'written')
+        assert.equal(await notes.read(key), text)
+      }
     },
   },
   {
