@@ -1,5 +1,6 @@
 // What the generator has to say about a document: values with a place, never exceptions.
 import type { SourcePlace } from './ir.ts'
+import { lineOf } from './rules/report.ts'
 
 /**
  * `error`: nothing is generated. `warning`: generated, but something was not understood. `note`: a
@@ -24,14 +25,10 @@ export interface Finding {
 /** The rule of a file that is not there, or cannot be read. */
 export const UNREADABLE = 'unreadable'
 
-/** `file:line:column: severity: message [rule]`, the form that editors link. */
-export function formatFinding(finding: Finding): string {
-  const { file, line, column } = finding.at
-  const { severity, message, loss, rule } = finding
+/** A finding as a line that editors link, with what it costs. */
+export function formatFinding({ severity, rule, message, at, loss }: Finding): string {
   const text = loss === undefined ? message : `${message}: ${loss}`
-  const shown = `${file}:${line}:${column}: ${severity}: ${text} [${rule}]`
-  // A document may be anybody's: nothing of it may steer the terminal that shows it.
-  return shown.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
+  return lineOf({ level: severity, message: text, at, rule })
 }
 
 /** True when nothing may be generated. */

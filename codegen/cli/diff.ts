@@ -7,9 +7,10 @@ import { parseAllowance, allows } from '../diff/allow.ts'
 import type { Allowance } from '../diff/allow.ts'
 import type { Side } from '../diff/level.ts'
 import { formatFinding, UNREADABLE } from '../findings.ts'
-import { FORMATS, printChanges } from '../diff/print.ts'
-import type { Format } from '../diff/print.ts'
+import { printChanges } from '../diff/print.ts'
 import type { Version } from '../diff/inputs.ts'
+import { FORMATS } from '../rules/report.ts'
+import type { Format } from '../rules/report.ts'
 import { EXIT, fail } from './output.ts'
 
 interface DiffFlags {

@@ -6,9 +6,10 @@ import type { Command } from 'commander'
 import type { Finding, Severity } from '../findings.ts'
 import { loadOptions } from '../load/load-configured.ts'
 import type { LintInput } from '../lint/lint.ts'
-import type { Format } from '../lint/print.ts'
 import { CONFIG_FILE, optionsOf } from './options.ts'
 import { EXIT, fail, print } from './output.ts'
+import { FORMATS } from '../rules/report.ts'
+import type { Format } from '../rules/report.ts'
 import { given } from '../values.ts'
 
 interface LintFlags {
@@ -38,11 +39,7 @@ export function registerLint(program: Command): void {
       'OpenAPI Overlay for every document; repeatable, applied in this order',
       collect,
     )
-    .addOption(
-      new Option('--format <format>', 'output format')
-        .choices(['text', 'json', 'markdown'])
-        .default('text'),
-    )
+    .addOption(new Option('--format <format>', 'output format').choices(FORMATS).default('text'))
     .addOption(
       new Option(
         '--level <severity>',

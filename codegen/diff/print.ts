@@ -4,11 +4,10 @@ import type { SourcePlace } from '../ir.ts'
 import { readableJson } from '../json.ts'
 import type { Level } from './level.ts'
 import type { InterfaceChanges } from './change.ts'
+import { lineOf, tableOf } from '../rules/report.ts'
+import type { Format, Row } from '../rules/report.ts'
 import { linesOf, reachText, SIDES, summaryOf, summaryText, levelText } from './report.ts'
 import type { Line, ReportOptions } from './report.ts'
-
-export const FORMATS = ['text', 'json', 'markdown'] as const
-export type Format = (typeof FORMATS)[number]
 
 const GROUPS: readonly Level[] = ['breaking', 'additive', 'editorial']
 
@@ -28,10 +27,14 @@ export function printChanges(
   }
 }
 
-/** One line that editors link. */
-function printLine(line: Line, show: ReportOptions['show']): string {
-  const { file, line: row, column } = line.change.at
-  return `${show(file)}:${row}:${column}: ${levelText(line)}: ${line.change.message}${reachText(line.change)} [${line.change.rule}]`
+function rowOf(line: Line, show: ReportOptions['show']): Row {
+  const { at, message, rule } = line.change
+  return {
+    level: levelText(line),
+    message: message + reachText(line.change),
+    at: { ...at, file: show(at.file) },
+    rule,
+  }
 }
 
 /**
@@ -42,7 +45,7 @@ export function shortLines(one: InterfaceChanges, show: ReportOptions['show']): 
   const lines = linesOf([one], { sides: SIDES, allowances: [], show })
   const breaking = lines
     .filter(({ level }) => level === 'breaking')
-    .map((line) => printLine(line, show))
+    .map((line) => lineOf(rowOf(line, show)))
   return [...breaking, `changes of ${one.interface}: ${summaryText(summaryOf(lines))}`]
 }
 
@@ -51,7 +54,7 @@ function printText(interfaces: readonly InterfaceChanges[], options: ReportOptio
   const groups = GROUPS.map((level) =>
     lines
       .filter((line) => line.level === level)
-      .map((line) => `${printLine(line, options.show)}\n`)
+      .map((line) => `${lineOf(rowOf(line, options.show))}\n`)
       .join(''),
   )
   return [...groups.filter((group) => group !== ''), `${summaryText(summaryOf(lines))}\n`].join(
@@ -91,24 +94,8 @@ function printMarkdown(interfaces: readonly InterfaceChanges[], options: ReportO
 /** Words are folded away: few who review a change read them. */
 function table(level: Level, lines: readonly Line[], show: ReportOptions['show']): string {
   if (lines.length === 0) return ''
-  const rows = lines.map((line) => {
-    const {
-      change: { at, message, rule },
-    } = line
-    return `| ${levelText(line)} | ${cell(message + reachText(line.change))} | ${code(`${show(at.file)}:${at.line}`)} | \`${rule}\` |\n`
-  })
-  const body = `| | change | where | rule |\n|---|---|---|---|\n${rows.join('')}`
+  const body = tableOf(lines.map((line) => rowOf(line, show)))
   if (level !== 'editorial')
     return `\n#### ${level.charAt(0).toUpperCase()}${level.slice(1)}\n\n${body}`
   return `\n<details><summary>${lines.length} editorial</summary>\n\n${body}\n</details>\n`
-}
-
-/** Words as they are: nothing of a document is markup, nor ends a cell. */
-function cell(words: string): string {
-  return words.replaceAll(/[\\|`*<[\]]/gu, String.raw`\$&`).replaceAll(/\s+/gu, ' ')
-}
-
-/** Code for a table, where a bar ends the cell, even in code. */
-function code(words: string): string {
-  return words.includes('`') ? cell(words) : `\`${words.replaceAll('|', '\\|')}\``
 }

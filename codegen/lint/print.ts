@@ -2,10 +2,9 @@
 // reviews.
 import { formatFinding } from '../findings.ts'
 import type { Finding, Severity } from '../findings.ts'
-
-const FORMATS = ['text', 'json', 'markdown'] as const
-
-export type Format = (typeof FORMATS)[number]
+import { readableJson } from '../json.ts'
+import { tableOf } from '../rules/report.ts'
+import type { Format } from '../rules/report.ts'
 
 /** The text of findings in a format, without a line break at the end. */
 export function printFindings(findings: readonly Finding[], format: Format): string {
@@ -13,11 +12,7 @@ export function printFindings(findings: readonly Finding[], format: Format): str
     case 'text':
       return [...findings.map(formatFinding), summary(findings)].join('\n')
     case 'json':
-      return JSON.stringify(
-        { findings: findings.map(plain), counts: counts(findings) },
-        undefined,
-        2,
-      )
+      return readableJson({ findings: findings.map(plain), counts: counts(findings) })
     case 'markdown':
       return markdown(findings)
   }
@@ -37,29 +32,12 @@ function counts(findings: readonly Finding[]): Readonly<Record<Severity, number>
   return { error: of('error'), warning: of('warning'), note: of('note') }
 }
 
-function plain({
-  rule,
-  severity,
-  message,
-  at,
-}: Finding): Readonly<Record<string, string | number>> {
-  return {
-    code: rule,
-    severity,
-    message,
-    file: at.file,
-    line: at.line,
-    column: at.column,
-    pointer: at.pointer,
-  }
+function plain({ rule, severity, message, at }: Finding): object {
+  const { file, line, column, pointer } = at
+  return { code: rule, severity, message, file, line, column, pointer }
 }
 
 function markdown(findings: readonly Finding[]): string {
-  const rows = findings.map(
-    ({ rule, severity, message, at }) =>
-      `| ${severity} | \`${rule}\` | ${at.file}:${at.line}:${at.column} | ${message.replaceAll('|', '\\|')} |`,
-  )
-  const table =
-    rows.length === 0 ? [] : ['', '| | code | place | what |', '|---|---|---|---|', ...rows]
-  return [`**${summary(findings)}**`, ...table].join('\n')
+  const rows = findings.map(({ severity, ...rest }) => ({ level: severity, ...rest }))
+  return `**${summary(findings)}**\n${rows.length === 0 ? '' : `\n${tableOf(rows)}`}`.trimEnd()
 }

@@ -218,7 +218,7 @@ test('findings are printed as JSON with pointer and as a table of Markdown', () 
   })
   assert.equal(
     printFindings(findings, 'markdown'),
-    '**1 error, 0 warnings, 0 notes**\n\n| | code | place | what |\n|---|---|---|---|\n| error | `x` | a.yaml:3:1 | a \\| b |',
+    '**1 error, 0 warnings, 0 notes**\n\n| | what | where | rule |\n|---|---|---|---|\n| error | a \\| b | `a.yaml:3` | `x` |',
   )
 })
 
