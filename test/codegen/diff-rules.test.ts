@@ -51,44 +51,27 @@ components: { schemas: {
 `
 }
 
-const expected = (request: string, response: string, rule: string): unknown => [
-  ['Received', rule, response],
-  ['Sent', rule, request],
-]
-
 test('schemas are judged by the way that their values travel, both ways round', (t) => {
-  for (const [
-    before,
-    after,
-    rule,
-    request,
-    response,
-    reverse,
-    reverseRequest,
-    reverseResponse,
-  ] of SCHEMA_CASES) {
-    const [there, back] = [
-      [before, after],
-      [after, before],
-    ].map(([old = '', now = '']) => {
+  for (const [before, after, there, back = there] of SCHEMA_CASES) {
+    for (const [old, now, said] of [
+      [before, after, there],
+      [after, before, back],
+    ] as const) {
+      const [rule, request, response] = said.split(' ')
       const found = changes(t, schemaDocument(old), schemaDocument(now))
       for (const { at, place, in: way } of found) {
-        assert.deepEqual(
-          [at.line, way],
-          place === 'Sent'
-            ? [SCHEMA_LINE, at.line === SCHEMA_LINE ? way : '']
-            : [SCHEMA_LINE + 1, way],
-          rule,
-        )
+        const line = place === 'Sent' ? SCHEMA_LINE : SCHEMA_LINE + 1
+        assert.deepEqual([at.line, way], [line, way], rule)
       }
-      return found.map((change) => [change.place, change.rule, levels(change)]).sort()
-    })
-    assert.deepEqual(there, expected(request, response, rule), `${before} -> ${after}`)
-    assert.deepEqual(
-      back,
-      expected(reverseRequest, reverseResponse, reverse),
-      `${after} -> ${before}`,
-    )
+      assert.deepEqual(
+        found.map((change) => [change.place, change.rule, levels(change)]).sort(),
+        [
+          ['Received', rule, response],
+          ['Sent', rule, request],
+        ],
+        `${old} -> ${now}`,
+      )
+    }
   }
 })
 
@@ -122,21 +105,19 @@ paths:
 }
 
 test('operations, parameters, bodies, responses, security and access are judged for both sides, both ways round', (t) => {
-  for (const [before, after, rules, reverse] of PATH_CASES) {
-    for (const [old, now, wanted] of [
-      [before, after, rules],
-      [after, before, reverse],
+  for (const [before, after, there, back = there] of PATH_CASES) {
+    for (const [old, now, said] of [
+      [before, after, there],
+      [after, before, back],
     ] as const) {
       const found = changes(t, pathDocument(old), pathDocument(now))
       assert.deepEqual(
-        Object.fromEntries(found.map((change) => [change.rule, levels(change)])),
-        wanted,
+        found.map((change) => [`${change.rule} ${levels(change)}`, change.at.line]).sort(),
+        said
+          .split(', ')
+          .map((one) => [one, PATH_LINE])
+          .sort(),
         `${old} -> ${now}`,
-      )
-      assert.deepEqual(
-        [found.length, ...found.map(({ at }) => at.line)],
-        [Object.keys(wanted).length, ...found.map(() => PATH_LINE)],
-        now,
       )
     }
   }
