@@ -8,7 +8,7 @@
  */
 export type SchemaCase = readonly [before: string, after: string, there: string, back?: string]
 
-/** A path item before and after, and the rules with their levels, several where one edit has many. */
+/** A path item before and after, and the rules with their levels; one edit may have several. */
 export type PathCase = readonly [before: string, after: string, there: string, back?: string]
 
 const O = 'type: object'
