@@ -1,19 +1,18 @@
 // DARs that want too much: bombs in every form, a large one in bounded memory, and damage at
-// random. domain/ledger.md §6.1, §6.2; issue 3
+// random.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { LedgerError } from '../../runtime/errors/errors.ts'
 import { readDar, removeLeftUploads, spool } from '../../runtime/participant/packages/index.ts'
-import type { Dar, DarOptions } from '../../runtime/participant/packages/index.ts'
 import * as write from '../support/dar-writer.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { fileOf, listing, read, rejection, withManifest } from './dar-kit.ts'
 
 const MEBIBYTE = 1024 * 1024
 const plain = write.archive({
@@ -22,61 +21,29 @@ const plain = write.archive({
   modules: [{ name: 'M', dataTypes: [{ name: 'T', record: [['f', write.TEXT]] }] }],
 })
 
-let folder: Awaited<ReturnType<typeof tempDir>>
-before(async () => {
-  folder = await tempDir()
-})
-after(() => folder.remove())
-
-async function read(
-  bytes: Uint8Array,
-  options: Partial<DarOptions> = {},
-): Promise<Dar | LedgerError> {
-  const path = join(folder.path, 'upload.dar')
-  await writeFile(path, bytes)
-  return readDar(path, { manifestFormat: write.FORMAT, ...options })
-}
-
-async function refused(
-  bytes: Uint8Array,
-  code: string,
-  options: Partial<DarOptions> = {},
-): Promise<string> {
-  const error = await read(bytes, options)
-  if (!(error instanceof LedgerError)) {
-    error.close()
-    assert.fail(`must be refused with ${code}`)
-  }
-  assert.equal(error.code, code, JSON.stringify(error.params))
-  return Object.values(error.params).join(' ')
+async function refused(...asked: Parameters<typeof rejection>): Promise<string> {
+  return Object.values(await rejection(...asked)).join(' ')
 }
 
 describe('bombs', () => {
   const zeros = Buffer.alloc(10 * MEBIBYTE)
   const listed = { name: plain.name, data: plain.archive }
-  const manifest = {
-    name: 'META-INF/MANIFEST.MF',
-    data: Buffer.from(
-      write.manifest({ 'Main-Dalf': plain.name, Dalfs: plain.name, Format: write.FORMAT }),
-    ),
-  }
+  /** Entries that have the bytes of the first in common. */
+  const sharing = (length: number, data: Buffer): Buffer =>
+    write.zip(Array.from({ length }, (_, index) => ({ name: `${index}`, data, shared: index > 0 })))
 
   test('10 kB that state 10 GB', async () => {
-    const bytes = write.zip([
-      manifest,
-      { ...listed, data: zeros, statedSize: 10 * 1024 * MEBIBYTE },
-    ])
+    const bytes = listing(plain, {
+      ...listed,
+      data: zeros,
+      statedSize: 10 * 1024 * MEBIBYTE,
+    })
     assert.ok(bytes.length < 12_000, String(bytes.length))
     assert.match(await refused(bytes, 'ZIP_BOMB'), /an entry has/)
   })
 
   test('10 GB of a thousand entries that share 10 kB', async () => {
-    const shared = Array.from({ length: 1000 }, (_, index) => ({
-      name: `${index}`,
-      data: zeros,
-      shared: index > 0,
-    }))
-    const bytes = write.zip(shared)
+    const bytes = sharing(1000, zeros)
     const started = process.cpuUsage()
     assert.ok(bytes.length < 70_000, String(bytes.length))
     assert.match(await refused(bytes, 'ZIP_BOMB'), /entries have more than/)
@@ -84,29 +51,17 @@ describe('bombs', () => {
     assert.ok(user + system < 2_000_000, 'microseconds of this process')
   })
 
-  test('less than that, but far more than the file', async () => {
-    const shared = Array.from({ length: 20 }, (_, index) => ({
-      name: `${index}`,
-      data: zeros,
-      shared: index > 0,
-    }))
-    assert.match(await refused(write.zip(shared), 'ZIP_BOMB'), /200 times the file/)
-  })
+  test('less than that, but far more than the file', async () =>
+    assert.match(await refused(sharing(20, zeros), 'ZIP_BOMB'), /200 times the file/))
 
-  test('little, but entries share bytes', async () => {
-    const shared = Array.from({ length: 3 }, (_, index) => ({
-      name: `${index}`,
-      data: Buffer.from('x'),
-      shared: index > 0,
-    }))
-    assert.match(await refused(write.zip(shared), 'ZIP_BOMB'), /share bytes/)
-  })
+  test('little, but entries share bytes', async () =>
+    assert.match(await refused(sharing(3, Buffer.from('x')), 'ZIP_BOMB'), /share bytes/))
 
   test('10 kB that state 100 bytes and inflate to 10 MB: given up after 100 bytes', async () => {
     const before = process.memoryUsage().rss
     for (const statedSize of [0, 100]) {
       assert.match(
-        await refused(write.zip([manifest, { ...listed, data: zeros, statedSize }]), 'ZIP_BOMB'),
+        await refused(listing(plain, { ...listed, data: zeros, statedSize }), 'ZIP_BOMB'),
         /more than it states/,
       )
     }
@@ -114,10 +69,7 @@ describe('bombs', () => {
   })
 
   test('a manifest of 2 MiB', async () => {
-    await refused(
-      write.zip([{ ...manifest, data: Buffer.alloc(2 * MEBIBYTE, 0x20) }, listed]),
-      'ZIP_BOMB',
-    )
+    await refused(withManifest(Buffer.alloc(2 * MEBIBYTE, 0x20), listed), 'ZIP_BOMB')
   })
 
   test('too many entries', async () => {
@@ -180,7 +132,7 @@ describe('large DARs', () => {
       ballast: ballast(12),
       calls: others.map(({ packageId }) => packageId),
     })
-    const path = join(folder.path, 'many.dar')
+    const path = fileOf('many.dar')
     await writeFile(path, write.dar({ main, others, stored: true }))
     assert.ok((await stat(path)).size > 120_000_000)
     const { packages, grownBytes, ms } = await growth(path, 90_000_000)
@@ -190,7 +142,7 @@ describe('large DARs', () => {
   })
 
   test('50 MB of one package take the memory of that one', async () => {
-    const path = join(folder.path, 'one.dar')
+    const path = fileOf('one.dar')
     await writeFile(
       path,
       write.dar({ main: write.archive({ name: 'main', version: '1', ballast: ballast(50) }) }),
@@ -207,7 +159,7 @@ describe('spooling', () => {
     const file = await spool(
       Readable.from([body.subarray(0, 1), body.subarray(1, 100_000), body.subarray(100_000)]),
       {
-        folder: join(folder.path, 'spool', 'deep'),
+        folder: fileOf('spool', 'deep'),
         name: 'one',
         maxBytes: body.length,
       },
@@ -218,7 +170,7 @@ describe('spooling', () => {
     assert.equal((await stat(file.path)).mode & 0o777, 0o600)
     await file.remove()
     await file.remove()
-    assert.deepEqual(await readdir(join(folder.path, 'spool', 'deep')), [])
+    assert.deepEqual(await readdir(fileOf('spool', 'deep')), [])
   })
 
   test('gives up past the limit and reads no more', async () => {
@@ -231,14 +183,14 @@ describe('spooling', () => {
     }
     assert.equal(
       await spool(endless(), {
-        folder: join(folder.path, 'limit'),
+        folder: fileOf('limit'),
         name: 'one',
         maxBytes: 200_000,
       }),
       undefined,
     )
     assert.ok(given < 50, String(given))
-    assert.deepEqual(await readdir(join(folder.path, 'limit')), [])
+    assert.deepEqual(await readdir(fileOf('limit')), [])
   })
 
   test('a body that breaks off leaves nothing and is reported', async () => {
@@ -247,14 +199,14 @@ describe('spooling', () => {
       throw new Error('connection lost')
     }
     await assert.rejects(
-      spool(broken(), { folder: join(folder.path, 'broken'), name: 'one', maxBytes: 1000 }),
+      spool(broken(), { folder: fileOf('broken'), name: 'one', maxBytes: 1000 }),
       /connection lost/,
     )
-    assert.deepEqual(await readdir(join(folder.path, 'broken')), [])
+    assert.deepEqual(await readdir(fileOf('broken')), [])
   })
 
   test('what a killed process left is removed, and nothing else', async () => {
-    const left = join(folder.path, 'left')
+    const left = fileOf('left')
     const later = (): number => Date.now() + 60_000
     await spool(Readable.from([Buffer.from('x')]), { folder: left, name: 'one', maxBytes: 10 })
     await writeFile(join(left, 'other.txt'), 'mine')
@@ -262,14 +214,13 @@ describe('spooling', () => {
     assert.deepEqual(await readdir(left), ['other.txt', 'upload-one.dar'])
     await removeLeftUploads(left, later())
     assert.deepEqual(await readdir(left), ['other.txt'])
-    await removeLeftUploads(join(folder.path, 'absent'), later())
+    await removeLeftUploads(fileOf('absent'), later())
   })
 
   test('a file that is gone is a fault of ours, not of the DAR', async () => {
-    await assert.rejects(
-      readDar(join(folder.path, 'absent.dar'), { manifestFormat: write.FORMAT }),
-      { code: 'ENOENT' },
-    )
+    await assert.rejects(readDar(fileOf('absent.dar'), { manifestFormat: write.FORMAT }), {
+      code: 'ENOENT',
+    })
   })
 })
 

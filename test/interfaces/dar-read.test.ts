@@ -1,66 +1,8 @@
 // DARs as they are read: what a good one says, and the documented code of every bad one.
-// domain/ledger.md §6.1, §6.2
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
-import { LedgerError } from '../../runtime/errors/errors.ts'
-import { readDar } from '../../runtime/participant/packages/index.ts'
-import type { Dar, DarOptions } from '../../runtime/participant/packages/index.ts'
+import { describe, test } from 'node:test'
 import * as write from '../support/dar-writer.ts'
-import { tempDir } from '../support/temp-dir.ts'
-
-let folder: Awaited<ReturnType<typeof tempDir>>
-before(async () => {
-  folder = await tempDir()
-})
-after(() => folder.remove())
-
-async function read(
-  bytes: Uint8Array,
-  options: Partial<DarOptions> = {},
-): Promise<Dar | LedgerError> {
-  const path = join(folder.path, 'upload.dar')
-  await writeFile(path, bytes)
-  return readDar(path, { manifestFormat: write.FORMAT, ...options })
-}
-
-async function good<T>(
-  bytes: Uint8Array,
-  look: (dar: Dar) => T | Promise<T>,
-  options: Partial<DarOptions> = {},
-): Promise<T> {
-  const dar = await read(bytes, options)
-  if (dar instanceof LedgerError) assert.fail(`${dar.code} ${JSON.stringify(dar.params)}`)
-  try {
-    return await look(dar)
-  } finally {
-    dar.close()
-  }
-}
-
-/** The facts of the error that a DAR must be refused with. */
-async function rejection(
-  bytes: Uint8Array,
-  code: string,
-  options: Partial<DarOptions> = {},
-): Promise<LedgerError['params']> {
-  const error = await read(bytes, options)
-  if (!(error instanceof LedgerError)) {
-    error.close()
-    assert.fail(`must be refused with ${code}`)
-  }
-  assert.equal(error.code, code, JSON.stringify(error.params))
-  return error.params
-}
-
-async function refused(
-  bytes: Uint8Array,
-  code: string,
-  options: Partial<DarOptions> = {},
-): Promise<void> {
-  await rejection(bytes, code, options)
-}
+import { good, listing, refuses, rejection, withManifest } from './dar-kit.ts'
 
 const lib = write.archive({
   name: 'lib',
@@ -278,7 +220,7 @@ describe('dependencies', () => {
       minor: '3',
       imports: [lib.packageId],
     })
-    await refused(write.dar({ main: unused }), 'DAR_DEPENDENCIES_NOT_VALID')
+    await rejection(write.dar({ main: unused }), 'DAR_DEPENDENCIES_NOT_VALID')
   })
 })
 
@@ -289,23 +231,10 @@ describe('INVALID_DAR', () => {
     ['a zip cut short', () => write.dar({ main: plain }).subarray(0, -30)],
     ['an empty zip', () => write.zip([])],
     ['no manifest', () => write.zip([{ name: plain.name, data: plain.archive }])],
-    [
-      'an empty manifest',
-      () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.alloc(0) }]),
-    ],
-    [
-      'a manifest that is not text',
-      () =>
-        write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from([0x41, 0x3a, 0x20, 0xff]) }]),
-    ],
-    [
-      'a manifest that begins with a continuation',
-      () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from(' x\n') }]),
-    ],
-    [
-      'a line that is not an attribute',
-      () => write.zip([{ name: 'META-INF/MANIFEST.MF', data: Buffer.from('nothing\n') }]),
-    ],
+    ['an empty manifest', () => withManifest('')],
+    ['a manifest that is not text', () => withManifest(Buffer.from([0x41, 0x3a, 0x20, 0xff]))],
+    ['a manifest that begins with a continuation', () => withManifest(' x\n')],
+    ['a line that is not an attribute', () => withManifest('nothing\n')],
     ['another format', () => write.dar({ main: plain, attributes: { Format: 'other' } })],
     [
       'the format in capitals',
@@ -318,17 +247,11 @@ describe('INVALID_DAR', () => {
       () => write.dar({ main: plain, attributes: { 'Main-Dalf': 'other.dalf' } }),
     ],
   ]
-  for (const [what, bytes] of bad) test(what, () => refused(bytes(), 'INVALID_DAR'))
+  for (const [what, bytes] of bad) test(what, () => refuses(bytes(), 'INVALID_DAR'))
 
   test('attributes after the main section do not count', () => {
     const manifest = `${write.manifest({ Format: write.FORMAT })}Main-Dalf: ${plain.name}\nDalfs: ${plain.name}\n`
-    return refused(
-      write.zip([
-        { name: 'META-INF/MANIFEST.MF', data: Buffer.from(manifest) },
-        { name: plain.name, data: plain.archive },
-      ]),
-      'INVALID_DAR',
-    )
+    return refuses(withManifest(manifest, { name: plain.name, data: plain.archive }), 'INVALID_DAR')
   })
 })
 
@@ -355,7 +278,7 @@ describe('INVALID_ZIP_ENTRY', () => {
     'x'.repeat(2000),
   ]) {
     test(`a name that leads elsewhere: ${JSON.stringify(name.slice(0, 20))}`, () =>
-      refused(
+      refuses(
         write.dar({ main: plain, more: [{ name, data: Buffer.from('x') }] }),
         'INVALID_ZIP_ENTRY',
       ))
@@ -369,24 +292,15 @@ describe('INVALID_ZIP_ENTRY', () => {
     ['under another name in its own header', { localName: plain.name.toUpperCase() }],
   ]
   for (const [what, fault] of cases) {
-    test(`an entry ${what}`, () => {
-      const content = write.manifest({
-        'Main-Dalf': plain.name,
-        Dalfs: plain.name,
-        Format: write.FORMAT,
-      })
-      return refused(
-        write.zip([
-          { name: 'META-INF/MANIFEST.MF', data: Buffer.from(content) },
-          { name: plain.name, data: plain.archive, ...fault },
-        ]),
+    test(`an entry ${what}`, () =>
+      refuses(
+        listing(plain, { name: plain.name, data: plain.archive, ...fault }),
         'INVALID_ZIP_ENTRY',
-      )
-    })
+      ))
   }
 
   test('a name twice', () =>
-    refused(
+    refuses(
       write.dar({ main: plain, more: [{ name: plain.name, data: lib.archive }] }),
       'INVALID_ZIP_ENTRY',
     ))
@@ -395,8 +309,7 @@ describe('INVALID_ZIP_ENTRY', () => {
 describe('DAR_PARSE_ERROR', () => {
   const reason = async (main: write.ArchiveFile): Promise<string | undefined> =>
     (await rejection(write.dar({ main }), 'DAR_PARSE_ERROR'))['reason']
-  const unparsable = (main: write.ArchiveFile): Promise<void> =>
-    refused(write.dar({ main }), 'DAR_PARSE_ERROR')
+  const unparsable = (main: write.ArchiveFile) => refuses(write.dar({ main }), 'DAR_PARSE_ERROR')
 
   test('a wrong hash', async () => {
     const stated = 'ab'.repeat(32)
@@ -419,29 +332,15 @@ describe('DAR_PARSE_ERROR', () => {
     assert.equal(await reason({ ...plain, archive }), 'Unrecognized hash function')
   })
 
+  const payloadOf = (...fields: readonly Buffer[]) => Buffer.concat([write.text(3, '1'), ...fields])
   const payloads: readonly (readonly [string, Buffer])[] = [
-    ['no package', write.text(3, '1')],
-    [
-      'a package of each major version',
-      Buffer.concat([write.text(3, '1'), write.bytes(2), write.bytes(4)]),
-    ],
-    ['no name', Buffer.concat([write.text(3, '1'), write.bytes(4)])],
+    ['no package', payloadOf()],
+    ['a package of each major version', payloadOf(write.bytes(2), write.bytes(4))],
+    ['no name', payloadOf(write.bytes(4))],
     ['a field that nobody knows', Buffer.concat([plain.payload, write.number(9, 1)])],
-    [
-      'no protobuf',
-      Buffer.concat([
-        write.text(3, '1'),
-        write.bytes(4, Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff])),
-      ]),
-    ],
-    [
-      'a message cut short',
-      Buffer.concat([write.text(3, '1'), write.bytes(4, Buffer.from([0x0a, 0x05, 0x01]))]),
-    ],
-    [
-      'a text that is not there',
-      Buffer.concat([write.text(3, '1'), write.bytes(4, write.bytes(4, write.number(1, 7)))]),
-    ],
+    ['no protobuf', payloadOf(write.bytes(4, Buffer.alloc(6, 0xff)))],
+    ['a message cut short', payloadOf(write.bytes(4, Buffer.from([0x0a, 0x05, 0x01])))],
+    ['a text that is not there', payloadOf(write.bytes(4, write.bytes(4, write.number(1, 7))))],
   ]
   for (const [what, payload] of payloads)
     test(what, () => unparsable(write.archiveOf('x', payload)))
@@ -467,63 +366,39 @@ describe('DAR_PARSE_ERROR', () => {
     )
   })
 
+  /** A package whose one record has a field of the type at this place of its table. */
+  const tabled = (at: number, ...types: readonly Buffer[]): write.ArchiveFile => {
+    const texts = ['T', 'a', '1'].map((text) => write.text(2, text))
+    const names = write.bytes(3, write.bytes(1, Buffer.from([0])))
+    const field = write.bytes(
+      5,
+      write.bytes(1, write.number(3, 1), write.bytes(2, write.number(8, at))),
+    )
+    const record = write.bytes(4, write.number(2, 0), write.number(4, 1), field)
+    const module = write.bytes(1, write.number(1, 0), record)
+    const metadata = write.bytes(4, write.number(1, 1), write.number(2, 2))
+    return write.archiveOf(
+      'x',
+      payloadOf(write.bytes(4, module, ...texts, names, metadata, ...types)),
+    )
+  }
+
   test('types that double with every step', async () => {
     const doubling = (depth: number): Buffer => {
       const argument = write.bytes(2, write.number(8, depth))
       return write.bytes(5, write.bytes(3, write.number(1, 16), argument, argument))
     }
     const start = write.bytes(5, write.bytes(3, write.number(1, 0)))
-    const tables = [
-      write.text(2, 'T'),
-      write.text(2, 'a'),
-      write.text(2, '1'),
-      write.bytes(3, write.bytes(1, Buffer.from([0]))),
-    ]
-    const field = write.bytes(
-      5,
-      write.bytes(1, write.number(3, 1), write.bytes(2, write.number(8, 60))),
-    )
-    const module = write.bytes(
-      1,
-      write.number(1, 0),
-      write.bytes(4, write.number(2, 0), write.number(4, 1), field),
-    )
-    const types = [start, ...Array.from({ length: 60 }, (_, depth) => doubling(depth))]
-    const metadata = write.bytes(4, write.number(1, 1), write.number(2, 2))
-    const payload = Buffer.concat([
-      write.text(3, '1'),
-      write.bytes(4, module, ...tables, metadata, ...types),
-    ])
-    assert.equal(await reason(write.archiveOf('x', payload)), 'A type is too large')
+    const steps = Array.from({ length: 60 }, (_, depth) => doubling(depth))
+    assert.equal(await reason(tabled(60, start, ...steps)), 'A type is too large')
   })
 
   test('a type that names itself', async () => {
-    const table = [
-      write.text(2, 'T'),
-      write.text(2, 'a'),
-      write.text(2, '1'),
-      write.bytes(3, write.bytes(1, Buffer.from([0]))),
-    ]
-    const field = write.bytes(
-      5,
-      write.bytes(1, write.number(3, 1), write.bytes(2, write.number(8, 0))),
-    )
-    const module = write.bytes(1, write.number(1, 0), write.bytes(4, write.number(2, 0), field))
-    const types = write.bytes(
+    const type = write.bytes(
       5,
       write.bytes(3, write.number(1, 9), write.bytes(2, write.number(8, 0))),
     )
-    const payload = Buffer.concat([
-      write.text(3, '1'),
-      write.bytes(
-        4,
-        module,
-        ...table,
-        write.bytes(4, write.number(1, 1), write.number(2, 2)),
-        types,
-      ),
-    ])
-    assert.equal(await reason(write.archiveOf('x', payload)), 'Type 0 is used before it is defined')
+    assert.equal(await reason(tabled(0, type)), 'Type 0 is used before it is defined')
   })
 })
 
@@ -559,7 +434,7 @@ describe('ALLOWED_LANGUAGE_VERSIONS', () => {
   test('of a dependency', async () => {
     const old = write.archive({ name: 'old', version: '1', minor: '2' })
     const main = write.archive({ name: 'a', version: '1', calls: [old.packageId] })
-    await refused(write.dar({ main, others: [old] }), 'ALLOWED_LANGUAGE_VERSIONS', {
+    await rejection(write.dar({ main, others: [old] }), 'ALLOWED_LANGUAGE_VERSIONS', {
       allowedLanguageVersions: ['2.1'],
     })
   })
@@ -606,7 +481,7 @@ describe('DAR_VALIDATION_ERROR', () => {
   ]
   for (const [what, list] of modules) {
     test(what, () =>
-      refused(
+      refuses(
         write.dar({ main: write.archive({ name: 'a', version: '1', modules: list }) }),
         'DAR_VALIDATION_ERROR',
       ),

@@ -1,9 +1,7 @@
 // Which package may follow which: each rule with the smallest change that keeps it and the smallest
-// that breaks it, on packages that were written and read. domain/ledger.md §6.2
+// that breaks it, on packages that were written and read.
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { LedgerError } from '../../runtime/errors/errors.ts'
 import {
@@ -13,27 +11,15 @@ import {
   compareVersions,
   describePackage,
   isUtilityPackage,
-  readDar,
 } from '../../runtime/participant/packages/index.ts'
 import type { PackageSummary } from '../../runtime/participant/packages/index.ts'
 import * as write from '../support/dar-writer.ts'
-import { tempDir } from '../support/temp-dir.ts'
-
-let folder: Awaited<ReturnType<typeof tempDir>>
-before(async () => {
-  folder = await tempDir()
-})
-after(() => folder.remove())
+import { good } from './dar-kit.ts'
 
 /** The reader's summary of a package. */
 async function summary(spec: write.PackageSpec): Promise<PackageSummary> {
-  const main = write.archive(spec)
-  const path = join(folder.path, `${main.packageId}.dar`)
-  await writeFile(path, write.dar({ main }))
-  const dar = await readDar(path, { manifestFormat: write.FORMAT, stablePackageIds: known })
-  if (dar instanceof LedgerError) assert.fail(`${dar.code} ${JSON.stringify(dar.params)}`)
-  dar.close()
-  const [first] = dar.packages
+  const bytes = write.dar({ main: write.archive(spec) })
+  const [first] = await good(bytes, ({ packages }) => packages, { stablePackageIds: known })
   assert.ok(first)
   return first.summary
 }
@@ -43,39 +29,28 @@ const known = new Set<string>()
 
 const { TEXT, INT64, PARTY, optional, list, own, variable } = write
 
-const base: write.ModuleSpec = {
-  name: 'M',
-  dataTypes: [
-    {
-      name: 'T',
-      record: [
-        ['owner', PARTY],
-        ['note', TEXT],
-      ],
-    },
-    { name: 'Arg', record: [['amount', INT64]] },
-    {
-      name: 'V',
-      variant: [
-        ['A', INT64],
-        ['B', TEXT],
-      ],
-    },
-    { name: 'E', enum: ['Red', 'Green'] },
-    {
-      name: 'P',
-      parameters: ['a', 'b'],
-      record: [
-        ['left', variable('a')],
-        ['right', list(variable('b'))],
-      ],
-    },
-    { name: 'Hidden', serializable: false, record: [['f', TEXT]] },
-  ],
-  templates: [
-    { name: 'T', key: PARTY, choices: [{ name: 'Do', argument: own('M:Arg'), result: INT64 }] },
-  ],
-}
+/** Types by the names of their fields, constructors or values. */
+type Fields = Readonly<Record<string, write.TypeSpec>>
+const record = (name: string, fields: Fields): write.DataSpec => ({
+  name,
+  record: Object.entries(fields),
+})
+const variant = (name: string, cases: Fields): write.DataSpec => ({
+  name,
+  variant: Object.entries(cases),
+})
+
+const doChoice: write.ChoiceSpec = { name: 'Do', argument: own('M:Arg'), result: INT64 }
+const template: write.TemplateSpec = { name: 'T', key: PARTY, choices: [doChoice] }
+const TYPES: readonly write.DataSpec[] = [
+  record('T', { owner: PARTY, note: TEXT }),
+  record('Arg', { amount: INT64 }),
+  variant('V', { A: INT64, B: TEXT }),
+  { name: 'E', enum: ['Red', 'Green'] },
+  { ...record('P', { left: variable('a'), right: list(variable('b')) }), parameters: ['a', 'b'] },
+  { ...record('Hidden', { f: TEXT }), serializable: false },
+]
+const base: write.ModuleSpec = { name: 'M', dataTypes: TYPES, templates: [template] }
 
 function app(
   version: string,
@@ -85,24 +60,25 @@ function app(
   return { name: 'app', version, modules, ...more }
 }
 
-/** The base module with one data type, or its one template, replaced; an empty list removes it. */
-function withType(name: string, ...types: readonly write.DataSpec[]): write.ModuleSpec {
-  return {
-    ...base,
-    dataTypes: (base.dataTypes ?? []).flatMap((type) => (type.name === name ? types : [type])),
-  }
+/** The base module with another data type of this name. */
+function withType(type: write.DataSpec): write.ModuleSpec {
+  return { ...base, dataTypes: TYPES.map((each) => (each.name === type.name ? type : each)) }
 }
 
+function withoutType(name: string): write.ModuleSpec {
+  return { ...base, dataTypes: TYPES.filter((each) => each.name !== name) }
+}
+
+const withRecord = (name: string, fields: Fields) => withType(record(name, fields))
+const withVariant = (cases: Fields) => withType(variant('V', cases))
+const withEnum = (...values: readonly string[]) => withType({ name: 'E', enum: values })
+const withParameters = (parameters: readonly string[], fields: Fields) =>
+  withType({ ...record('P', fields), parameters })
+
+/** The base module with other templates, or one that differs. */
 function withTemplate(...templates: readonly write.TemplateSpec[]): write.ModuleSpec {
   return { ...base, templates }
 }
-
-const template: write.TemplateSpec = {
-  name: 'T',
-  key: PARTY,
-  choices: [{ name: 'Do', argument: own('M:Arg'), result: INT64 }],
-}
-const doChoice: write.ChoiceSpec = { name: 'Do', argument: own('M:Arg'), result: INT64 }
 
 async function upgrade(
   older: write.PackageSpec,
@@ -111,100 +87,47 @@ async function upgrade(
   return checkUpgrade(await summary(newer), [await summary(older)])
 }
 
+type Case = readonly [what: string, ...write.ModuleSpec[]]
+
 describe('passes', () => {
-  const modules: readonly (readonly [string, readonly write.ModuleSpec[]])[] = [
-    ['nothing but the version', [base]],
-    [
-      'a new optional field at the end',
-      [
-        withType('T', {
-          name: 'T',
-          record: [
-            ['owner', PARTY],
-            ['note', TEXT],
-            ['more', optional(TEXT)],
-          ],
-        }),
-      ],
-    ],
-    [
-      'two of them',
-      [
-        withType('Arg', {
-          name: 'Arg',
-          record: [
-            ['amount', INT64],
-            ['a', optional(TEXT)],
-            ['b', optional(INT64)],
-          ],
-        }),
-      ],
-    ],
-    ['a new module', [base, { name: 'N', dataTypes: [{ name: 'X', record: [['f', TEXT]] }] }]],
-    [
-      'a new data type',
-      [{ ...base, dataTypes: [{ name: 'X', record: [['f', TEXT]] }, ...(base.dataTypes ?? [])] }],
-    ],
-    ['a new template', [{ ...withTemplate(template, { name: 'Arg' }) }]],
-    ['a new choice', [withTemplate({ ...template, choices: [{ name: 'More' }, doChoice] })]],
-    [
-      'a new constructor of a variant',
-      [
-        withType('V', {
-          name: 'V',
-          variant: [
-            ['A', INT64],
-            ['B', TEXT],
-            ['C', PARTY],
-          ],
-        }),
-      ],
-    ],
-    [
-      'a new constructor of an enum',
-      [withType('E', { name: 'E', enum: ['Red', 'Green', 'Blue'] })],
-    ],
+  const more: Fields = { owner: PARTY, note: TEXT, more: optional(TEXT) }
+  const cases: readonly Case[] = [
+    ['nothing but the version', base],
+    ['a new optional field at the end', withRecord('T', more)],
+    ['two of them', withRecord('Arg', { amount: INT64, a: optional(TEXT), b: optional(INT64) })],
+    ['a new module', base, { name: 'N', dataTypes: [record('X', { f: TEXT })] }],
+    ['a new data type', { ...base, dataTypes: [record('X', { f: TEXT }), ...TYPES] }],
+    ['a new template', withTemplate(template, { name: 'Arg' })],
+    ['a new choice', withTemplate({ ...template, choices: [{ name: 'More' }, doChoice] })],
+    ['a new constructor of a variant', withVariant({ A: INT64, B: TEXT, C: PARTY })],
+    ['a new constructor of an enum', withEnum('Red', 'Green', 'Blue')],
     [
       'variables under other names',
-      [
-        withType('P', {
-          name: 'P',
-          parameters: ['x', 'y'],
-          record: [
-            ['left', variable('x')],
-            ['right', list(variable('y'))],
-          ],
-        }),
-      ],
+      withParameters(['x', 'y'], { left: variable('x'), right: list(variable('y')) }),
     ],
-    ['a type that no contract can hold, removed', [withType('Hidden')]],
+    ['a type that no contract can hold, removed', withoutType('Hidden')],
     [
       'a type that no contract could hold, made serializable',
-      [withType('Hidden', { name: 'Hidden', record: [] })],
+      withType({ name: 'Hidden', record: [] }),
     ],
-    ['definitions in another order', [{ ...base, dataTypes: (base.dataTypes ?? []).toReversed() }]],
-    ['a new interface', [{ ...base, interfaces: ['I'] }]],
+    ['definitions in another order', { ...base, dataTypes: TYPES.toReversed() }],
+    ['a new interface', { ...base, interfaces: ['I'] }],
     [
       'a type behind a synonym',
-      [
-        {
-          ...withType('T', {
-            name: 'T',
-            record: [
-              ['owner', PARTY],
-              ['note', { synonym: 'M:Note' }],
-              ['x', { synonym: 'M:Maybe', args: [TEXT] }],
-            ],
-          }),
-          synonyms: [
-            { name: 'Note', type: TEXT },
-            { name: 'Maybe', parameters: ['a'], type: optional(variable('a')) },
-          ],
-        },
-      ],
+      {
+        ...withRecord('T', {
+          owner: PARTY,
+          note: { synonym: 'M:Note' },
+          x: { synonym: 'M:Maybe', args: [TEXT] },
+        }),
+        synonyms: [
+          { name: 'Note', type: TEXT },
+          { name: 'Maybe', parameters: ['a'], type: optional(variable('a')) },
+        ],
+      },
     ],
   ]
-  for (const [what, next] of modules) {
+  for (const [what, ...next] of cases) {
     test(what, async () =>
       assert.equal((await upgrade(app('1.0.0'), app('1.0.1', next)))?.cause, undefined),
     )
@@ -216,192 +139,75 @@ describe('passes', () => {
 })
 
 describe('NOT_VALID_UPGRADE_PACKAGE', () => {
-  const cases: readonly (readonly [string, readonly write.ModuleSpec[]])[] = [
-    [
-      'module M is removed',
-      [{ ...base, name: 'N' }].map((module) => ({ ...module, templates: [] })),
-    ],
-    ['module M: template T is removed', [withTemplate()]],
-    [
-      'module M: template T: the key is removed',
-      [withTemplate({ name: 'T', choices: [doChoice] })],
-    ],
+  const cases: readonly Case[] = [
+    ['module M is removed', { ...base, name: 'N', templates: [] }],
+    ['module M: template T is removed', withTemplate()],
+    ['module M: template T: the key is removed', withTemplate({ name: 'T', choices: [doChoice] })],
     [
       'module M: template T: the type of the key is changed',
-      [withTemplate({ ...template, key: TEXT })],
+      withTemplate({ ...template, key: TEXT }),
     ],
-    ['module M: template T: choice Do is removed', [withTemplate({ ...template, choices: [] })]],
+    ['module M: template T: choice Do is removed', withTemplate({ ...template, choices: [] })],
     [
       'module M: template T: choice Do: the type of the argument is changed',
-      [withTemplate({ ...template, choices: [{ ...doChoice, argument: own('M:E') }] })],
+      withTemplate({ ...template, choices: [{ ...doChoice, argument: own('M:E') }] }),
     ],
     [
       'module M: template T: choice Do: the type of the result is changed',
-      [withTemplate({ ...template, choices: [{ ...doChoice, result: TEXT }] })],
+      withTemplate({ ...template, choices: [{ ...doChoice, result: TEXT }] }),
     ],
-    [
-      'module M: data type Arg is removed',
-      [{ ...withType('Arg'), templates: base.templates ?? [] }],
-    ],
+    ['module M: data type Arg is removed', withoutType('Arg')],
     [
       'module M: data type E is removed',
-      [withType('E', { name: 'E', serializable: false, enum: ['Red', 'Green'] })],
+      withType({ name: 'E', serializable: false, enum: ['Red', 'Green'] }),
     ],
     [
       'module M: data type E: it was enum and is variant',
-      [
-        withType('E', {
-          name: 'E',
-          variant: [
-            ['Red', write.UNIT],
-            ['Green', write.UNIT],
-          ],
-        }),
-      ],
+      withType(variant('E', { Red: write.UNIT, Green: write.UNIT })),
     ],
+    ['module M: data type T: field note is removed', withRecord('T', { owner: PARTY })],
+    ['module M: data type T: field note is removed', withRecord('T', { owner: PARTY, memo: TEXT })],
     [
-      'module M: data type T: field note is removed',
-      [withType('T', { name: 'T', record: [['owner', PARTY]] })],
-    ],
-    [
-      'module M: data type T: field note is removed',
-      [
-        withType('T', {
-          name: 'T',
-          record: [
-            ['owner', PARTY],
-            ['memo', TEXT],
-          ],
-        }),
-      ],
+      'module M: data type T: field owner is at another place',
+      withRecord('T', { note: TEXT, owner: PARTY }),
     ],
     [
       'module M: data type T: field owner is at another place',
-      [
-        withType('T', {
-          name: 'T',
-          record: [
-            ['note', TEXT],
-            ['owner', PARTY],
-          ],
-        }),
-      ],
-    ],
-    [
-      'module M: data type T: field owner is at another place',
-      [
-        withType('T', {
-          name: 'T',
-          record: [
-            ['x', optional(TEXT)],
-            ['owner', PARTY],
-            ['note', TEXT],
-          ],
-        }),
-      ],
+      withRecord('T', { x: optional(TEXT), owner: PARTY, note: TEXT }),
     ],
     [
       'module M: data type T: the type of field note is changed',
-      [
-        withType('T', {
-          name: 'T',
-          record: [
-            ['owner', PARTY],
-            ['note', INT64],
-          ],
-        }),
-      ],
+      withRecord('T', { owner: PARTY, note: INT64 }),
     ],
     [
       'module M: data type T: the type of field note is changed',
-      [
-        withType('T', {
-          name: 'T',
-          record: [
-            ['owner', PARTY],
-            ['note', optional(TEXT)],
-          ],
-        }),
-      ],
+      withRecord('T', { owner: PARTY, note: optional(TEXT) }),
     ],
     [
       'module M: data type T: the new field more is not optional',
-      [
-        withType('T', {
-          name: 'T',
-          record: [
-            ['owner', PARTY],
-            ['note', TEXT],
-            ['more', TEXT],
-          ],
-        }),
-      ],
+      withRecord('T', { owner: PARTY, note: TEXT, more: TEXT }),
     ],
-    [
-      'module M: data type V: constructor A is removed',
-      [withType('V', { name: 'V', variant: [['B', TEXT]] })],
-    ],
+    ['module M: data type V: constructor A is removed', withVariant({ B: TEXT })],
     [
       'module M: data type V: constructor B is at another place',
-      [
-        withType('V', {
-          name: 'V',
-          variant: [
-            ['A', INT64],
-            ['C', PARTY],
-            ['B', TEXT],
-          ],
-        }),
-      ],
+      withVariant({ A: INT64, C: PARTY, B: TEXT }),
     ],
     [
       'module M: data type V: the type of constructor B is changed',
-      [
-        withType('V', {
-          name: 'V',
-          variant: [
-            ['A', INT64],
-            ['B', PARTY],
-          ],
-        }),
-      ],
+      withVariant({ A: INT64, B: PARTY }),
     ],
-    [
-      'module M: data type E: constructor Red is removed',
-      [withType('E', { name: 'E', enum: ['Green'] })],
-    ],
-    [
-      'module M: data type E: constructor Red is at another place',
-      [withType('E', { name: 'E', enum: ['Green', 'Red'] })],
-    ],
+    ['module M: data type E: constructor Red is removed', withEnum('Green')],
+    ['module M: data type E: constructor Red is at another place', withEnum('Green', 'Red')],
     [
       'module M: data type P: its parameters are changed',
-      [
-        withType('P', {
-          name: 'P',
-          parameters: ['a'],
-          record: [
-            ['left', variable('a')],
-            ['right', list(TEXT)],
-          ],
-        }),
-      ],
+      withParameters(['a'], { left: variable('a'), right: list(TEXT) }),
     ],
     [
       'module M: data type P: the type of field left is changed',
-      [
-        withType('P', {
-          name: 'P',
-          parameters: ['b', 'a'],
-          record: [
-            ['left', variable('a')],
-            ['right', list(variable('b'))],
-          ],
-        }),
-      ],
+      withParameters(['b', 'a'], { left: variable('a'), right: list(variable('b')) }),
     ],
   ]
-  for (const [reason, next] of cases) {
+  for (const [reason, ...next] of cases) {
     test(reason, async () => {
       const error = await upgrade(app('1.0.0'), app('1.0.1', next))
       assert.equal(error?.code, 'NOT_VALID_UPGRADE_PACKAGE')
@@ -471,7 +277,7 @@ describe('NOT_VALID_UPGRADE_PACKAGE', () => {
       {
         name: 'M',
         synonyms: [{ name: 'S', type }],
-        dataTypes: [{ name: 'T', record: [['f', { synonym: 'M:S' }]] }],
+        dataTypes: [record('T', { f: { synonym: 'M:S' } })],
       },
     ]
     assert.equal(
@@ -482,14 +288,7 @@ describe('NOT_VALID_UPGRADE_PACKAGE', () => {
 })
 
 describe('the line of versions', () => {
-  const grown = withType('T', {
-    name: 'T',
-    record: [
-      ['owner', PARTY],
-      ['note', TEXT],
-      ['more', optional(TEXT)],
-    ],
-  })
+  const grown = withRecord('T', { owner: PARTY, note: TEXT, more: optional(TEXT) })
 
   test('KNOWN_PACKAGE_VERSION for another package of the same name and version', async () => {
     const [one, other] = [await summary(app('1.0.0')), await summary(app('1.0.0', [grown]))]
@@ -532,14 +331,7 @@ describe('the line of versions', () => {
       checkUpgrade(await summary(app('2', [withTemplate()])), vetted)?.code,
       'NOT_VALID_UPGRADE_PACKAGE',
     )
-    const ahead = withType('T', {
-      name: 'T',
-      record: [
-        ['owner', PARTY],
-        ['note', TEXT],
-        ['other', optional(TEXT)],
-      ],
-    })
+    const ahead = withRecord('T', { owner: PARTY, note: TEXT, other: optional(TEXT) })
     assert.equal(
       checkUpgrade(await summary(app('2', [ahead])), vetted)?.code,
       'NOT_VALID_UPGRADE_PACKAGE',
@@ -567,36 +359,24 @@ describe('the line of versions', () => {
 })
 
 describe('types of other packages', () => {
-  const lib = async (
-    version: string,
-    fields: readonly write.FieldSpec[],
-  ): Promise<PackageSummary> => {
+  const lib = async (version: string, fields: Fields): Promise<PackageSummary> => {
     const found = await summary({
       name: 'lib',
       version,
-      modules: [{ name: 'L', dataTypes: [{ name: 'U', record: fields }] }],
+      modules: [{ name: 'L', dataTypes: [record('U', fields)] }],
     })
     known.add(found.packageId)
     return found
   }
-  const using = ({ packageId }: PackageSummary, version: string): Promise<PackageSummary> =>
-    summary(
-      app(version, [
-        {
-          name: 'M',
-          dataTypes: [{ name: 'T', record: [['u', { constructed: 'L:U', package: packageId }]] }],
-        },
-      ]),
-    )
+  const using = ({ packageId }: PackageSummary, version: string): Promise<PackageSummary> => {
+    const u = { constructed: 'L:U', package: packageId }
+    return summary(app(version, [{ name: 'M', dataTypes: [record('T', { u })] }]))
+  }
+  const both = async () =>
+    [await lib('1', { x: INT64 }), await lib('2', { x: INT64, y: optional(INT64) })] as const
 
   test('may move on with their package, never back', async () => {
-    const [old, now] = [
-      await lib('1', [['x', INT64]]),
-      await lib('2', [
-        ['x', INT64],
-        ['y', optional(INT64)],
-      ]),
-    ]
+    const [old, now] = await both()
     assert.equal(
       checkUpgrades([now, await using(now, '2')], [old, await using(old, '1')]),
       undefined,
@@ -608,13 +388,7 @@ describe('types of other packages', () => {
   })
 
   test('must not change to those of a package that is not known', async () => {
-    const [old, now] = [
-      await lib('1', [['x', INT64]]),
-      await lib('2', [
-        ['x', INT64],
-        ['y', optional(INT64)],
-      ]),
-    ]
+    const [old, now] = await both()
     assert.equal(
       checkUpgrade(await using(now, '2'), [old, await using(old, '1')])?.code,
       'NOT_VALID_UPGRADE_PACKAGE',
@@ -622,7 +396,7 @@ describe('types of other packages', () => {
   })
 
   test('of one DAR are judged with it', async () => {
-    const [old, now] = [await lib('1', [['x', INT64]]), await lib('2', [['x', TEXT]])]
+    const [old, now] = [await lib('1', { x: INT64 }), await lib('2', { x: TEXT })]
     assert.equal(
       checkUpgrades([await using(now, '2'), now], [old, await using(old, '1')])?.params['reason'],
       'module L: data type U: the type of field x is changed',
