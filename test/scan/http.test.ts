@@ -9,8 +9,6 @@ import type { Answer } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
-import { conformanceOf } from './conformance.ts'
-import type { Conforms } from './conformance.ts'
 
 const SCAN = '/api/scan'
 const PROXY = '/api/validator/v0/scan-proxy'
@@ -20,16 +18,9 @@ const LATEST = { migration_id: 0, record_time: FAR, record_time_match: 'at_or_be
 let service: Service
 let operator: string
 let dso: string
-let conforms: Conforms
 
 async function scan(line: string, body?: unknown): Promise<Answer> {
-  const answer = await call(
-    service.url,
-    line.replace(' ', ` ${SCAN}`),
-    body === undefined ? {} : { body },
-  )
-  conforms(line, answer)
-  return answer
+  return call(service.url, line.replace(' ', ` ${SCAN}`), body === undefined ? {} : { body })
 }
 
 async function ok(answer: Promise<Answer>): Promise<unknown> {
@@ -52,22 +43,16 @@ function path(json: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>(member, json)
 }
 
-const BAD_TEXTS = [
-  '%00',
-  '%ED%A0%80',
-  '__proto__',
-  '%F0%9F%92%A9',
-  'x'.repeat(3_000),
-  '..%2F..',
-  '%27%3B--',
-]
-
 for (const storage of storesFor('scan')) {
   describe(`scan over HTTP on ${storage.name}`, () => {
     before(async () => {
-      conforms = await conformanceOf('scan')
       service = await startService({
-        config: { storage: await storage.section(), clock: 'simulated', validator: { pollMs: 50 } },
+        config: {
+          storage: await storage.section(),
+          clock: 'simulated',
+          validator: { pollMs: 50 },
+          server: { responseCheck: 'throw' },
+        },
         seeded: true,
       })
       operator = await service.token('operator')
@@ -317,13 +302,10 @@ for (const storage of storesFor('scan')) {
 
     test('every plain read conforms to the document', async () => {
       const plain = [
-        'dso',
-        'dso-party-id',
         'closed-rounds',
         'featured-apps',
         'featured-apps/by-provider/x::12',
         'featured-apps/by-contract-id/00ff',
-        'admin/validator/licenses',
         'network-instance-names',
         'feature-support',
         'admin/sv/voterequests',
@@ -344,15 +326,9 @@ for (const storage of storesFor('scan')) {
       })
       assert.equal((await scan('GET /v0/migrations/schedule')).status, 404)
       await ok(scan('POST /v0/external-party-coin-rules', {}))
-      await ok(scan('POST /v0/ans-rules', {}))
-      await ok(scan('POST /v0/state/acs/force'))
-      for (const place of ['/v1/state/acs', '/v2/state/acs'])
-        await ok(scan(`POST ${place}`, { ...LATEST, page_size: 3 }))
-      const owners = { ...LATEST, owner_party_ids: [validator] }
+      const owners = { ...LATEST, owner_party_ids: [validator], page_size: 3 }
       for (const place of ['/v1/holdings/state', '/v2/holdings/state'])
-        await ok(scan(`POST ${place}`, { ...owners, page_size: 3 }))
-      await ok(scan('POST /v0/holdings/summary', owners))
-      await ok(scan('POST /v2/updates', { page_size: 1000 }))
+        await ok(scan(`POST ${place}`, owners))
       await ok(
         scan(
           'GET /v0/state/acs/snapshot-timestamp-after?after=2000-01-01T00:00:00Z&migration_id=0',
@@ -360,80 +336,26 @@ for (const storage of storesFor('scan')) {
       )
     })
 
-    test('strange texts in paths and queries are refused or unknown', async () => {
-      const places = BAD_TEXTS.flatMap((text) => [
-        `/v0/voterequests/${text}`,
-        `/v0/domains/${text}/members/PAR::x::12/traffic-status`,
-        `/v0/domains/${text}/parties/${text}/participant-id`,
-        `/v0/transfer-preapprovals/by-party/${text}`,
-        `/v0/transfer-command-counter/${text}`,
-        `/v0/transfer-command/status?sender=${text}&nonce=0`,
-        `/v0/transfer-command/status?sender=a&nonce=${text}`,
-        `/v0/featured-apps/${text}`,
-        `/v0/featured-apps/by-provider/${text}`,
-        `/v0/featured-apps/by-contract-id/${text}`,
-        `/v0/validators/validator-faucets?validator_ids=${text}`,
-        `/v2/updates/${text}`,
-        `/v0/admin/validator/licenses?after=${text}`,
-        `/v0/admin/validator/licenses?limit=${text}`,
-        `/v0/state/acs/snapshot-timestamp?before=${text}&migration_id=0`,
-        `/v0/state/acs/snapshot-timestamp-after?after=${FAR}&migration_id=${text}`,
-      ])
-      for (const place of places) {
-        const { status, json, text } = await scan(`GET ${place}`)
-        assert.ok(
-          status === 200 || status === 400 || status === 404,
-          `${place.slice(0, 80)}: ${status} ${text}`,
-        )
-        if (status !== 200) assert.equal(typeof member(json, 'error'), 'string', text)
-      }
-    })
-
-    test('strange bodies are refused', async () => {
+    test('texts that no schema can tell from good ones are refused', async () => {
       const acs = { ...LATEST, page_size: 10 }
       const holdings = { ...acs, owner_party_ids: ['a::12'] }
       const bad: readonly (readonly [string, unknown])[] = [
         ...['/v1/state/acs', '/v2/state/acs'].flatMap((place) =>
           [
-            { ...acs, page_size: 0 },
-            { ...acs, page_size: 1e9 },
-            { ...acs, record_time: 'now' },
-            { ...acs, record_time_match: 'near' },
             { ...acs, templates: ['Coin'] },
             { ...acs, templates: ['#network-coin:Network.Coin:Coin'] },
             { ...acs, party_ids: ['\0'] },
-            { ...acs, party_ids: [''] },
-            { ...acs, migration_id: 2.5 },
-            {},
-            [],
-            null,
-            { ...acs, after: -1 },
             { ...acs, after: '!!' },
           ].map((body) => [place, body] as const),
         ),
-        ...[
-          '/v1/holdings/state',
-          '/v2/holdings/state',
-          '/v0/holdings/summary',
-          '/v1/holdings/summary',
-        ].flatMap((place) =>
-          [
-            { ...holdings, owner_party_ids: [] },
-            { ...holdings, owner_party_ids: ['\ud800'] },
-            { ...holdings, owner_party_ids: 'a' },
-            { ...holdings, record_time: '2027-02-30T99:00:00Z' },
-          ].map((body) => [place, body] as const),
-        ),
-        ['/v0/holdings/summary', { ...holdings, as_of_round: -1 }],
+        ['/v1/state/acs', { ...acs, after: -1 }],
+        ['/v2/holdings/state', { ...holdings, record_time: '2027-02-30T99:00:00Z' }],
         ['/v2/holdings/state', { ...holdings, after: 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkw' }],
-        ['/v2/updates', { page_size: 0 }],
-        ['/v2/updates', { page_size: 1, after: {} }],
+        ['/v0/holdings/summary', { ...holdings, owner_party_ids: ['\ud800'] }],
+        ['/v0/holdings/summary', { ...holdings, as_of_round: -1 }],
         ['/v2/updates', { page_size: 1, after: { after_migration_id: 0, after_record_time: '' } }],
-        ['/v0/admin/sv/voteresults', { limit: 0 }],
         ['/v0/admin/sv/voteresults', { limit: 1, pageToken: -1 }],
         ['/v0/admin/sv/voteresults/count', { effectiveFrom: 'x' }],
-        ['/v0/coin-rules', { cached_coin_rules_contract_id: 7 }],
-        ['/v0/open-and-issuing-mining-rounds', {}],
         ['/v0/voterequest', { vote_request_contract_ids: [null] }],
       ]
       for (const [place, body] of bad) {

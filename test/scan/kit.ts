@@ -15,7 +15,7 @@ import type { Network, NetworkOptions } from '../network/kit.ts'
 export * from '../network/kit.ts'
 
 export interface ScanNetwork extends Network {
-  readonly scan: Handlers<Context>
+  readonly scan: Asked<Handlers<Context>>
   /** The party of one of the development network's users. */
   partyOf(userId: string): Promise<string>
   /** Submits for parties of this node; fails the test where it is refused. */
@@ -35,7 +35,7 @@ export async function startScan(options: NetworkOptions = {}): Promise<ScanNetwo
   )
   return {
     ...network,
-    scan: { ...probes, ...scanHandlers(economy) },
+    scan: asked({ ...probes, ...scanHandlers(economy) }),
     partyOf: async (userId) => (await store.users.get(userId))?.primaryParty ?? assert.fail(userId),
     done: async (actAs, run, more = []) => {
       const disclosedContracts = [...(await economy.network.disclosures()), ...more]
@@ -54,10 +54,10 @@ export async function startScan(options: NetworkOptions = {}): Promise<ScanNetwo
 }
 
 /** An input without parameters and body. */
-export const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined } as const
+const NOTHING = { path: {}, query: {}, headers: {}, cookies: {}, body: undefined } as const
 
 /** The context of a handler, which scan's do not look at. */
-export const NOBODY: Context = {
+const NOBODY: Context = {
   identity: { kind: 'anonymous', reason: 'no token' },
   principal: undefined,
   log: silentLog,
@@ -67,6 +67,22 @@ export const NOBODY: Context = {
   network: '127.0.0.1',
   signal: new AbortController().signal,
   clock: { nowMicros: () => 0n },
+}
+
+/** Handlers that are asked by anybody, with what they look at alone. */
+export type Asked<H> = {
+  readonly [K in keyof H]: H[K] extends (input: infer I, context: Context) => infer R
+    ? (some?: Partial<I>) => R
+    : never
+}
+
+export function asked<H extends object>(handlers: H): Asked<H>
+export function asked(handlers: object): object {
+  const entries = Object.entries(handlers).map(([name, handle]) => [
+    name,
+    (some: object = {}) => handle({ ...NOTHING, ...some }, NOBODY),
+  ])
+  return Object.fromEntries(entries)
 }
 
 type Success<R> =

@@ -19,7 +19,7 @@ import {
 import { decimalOf } from '../../runtime/engine/index.ts'
 import { contractToWire } from '../../runtime/interfaces/contract-wire.ts'
 import { scanProxyHandlers } from '../../runtime/interfaces/validator/scan-proxy-handlers.ts'
-import { bodyOf, DAY, NOBODY, NOTHING, SECOND, startScan, TICK } from './kit.ts'
+import { asked, bodyOf, DAY, SECOND, startScan, TICK } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
 
 const STRANGE = ['', '\0', '\ud800', 'x'.repeat(5_000), '__proto__', 'nobody::12']
@@ -29,14 +29,14 @@ test('governance, rules and names; rules that the caller holds are left out', as
     scan,
     economy: { parties, network, node },
   } = await startScan({ network: { coinName: 'Thaler', coinNameAcronym: 'THL' } })
-  const info = bodyOf(await scan.getDsoInfo(NOTHING, NOBODY))
+  const info = bodyOf(await scan.getDsoInfo())
   assert.deepEqual(
     [info.sv_user, info.sv_party_id, info.dso_party_id, info.voting_threshold, info.initial_round],
     ['operator', parties.sv, parties.dso, 1, '0'],
   )
   assert.deepEqual(info.latest_mining_round.contract.payload['round'], { number: '2' })
-  assert.equal(bodyOf(await scan.getDsoPartyId(NOTHING, NOBODY)).dso_party_id, parties.dso)
-  const names = bodyOf(await scan.getNetworkInstanceNames(NOTHING, NOBODY))
+  assert.equal(bodyOf(await scan.getDsoPartyId()).dso_party_id, parties.dso)
+  const names = bodyOf(await scan.getNetworkInstanceNames())
   assert.deepEqual(
     [names.coin_name, names.coin_name_acronym, names.network_name],
     ['Thaler', 'THL', 'Network'],
@@ -54,25 +54,20 @@ test('governance, rules and names; rules that the caller holds are left out', as
     ['\0', false],
   ] as const) {
     const body = cached === undefined ? {} : { cached_coin_rules_contract_id: cached }
-    const { coin_rules_update: update } = bodyOf(
-      await scan.getCoinRules({ ...NOTHING, body }, NOBODY),
-    )
+    const { coin_rules_update: update } = bodyOf(await scan.getCoinRules({ body }))
     assert.deepEqual(update, isHeld ? here : { contract: contractToWire(rules), ...here })
   }
   const ansUpdate = bodyOf(
-    await scan.getAnsRules({ ...NOTHING, body: { cached_ans_rules_contract_id: ans.id } }, NOBODY),
+    await scan.getAnsRules({ body: { cached_ans_rules_contract_id: ans.id } }),
   )
   assert.deepEqual(ansUpdate, { ans_rules_update: here })
   const update = bodyOf(
-    await scan.getExternalPartyCoinRules({ ...NOTHING, body: {} }, NOBODY),
+    await scan.getExternalPartyCoinRules({ body: {} }),
   ).external_party_coin_rules_update
   assert.equal(update.contract?.contract_id, factory.id)
-  assert.deepEqual(bodyOf(await scan.featureSupport(NOTHING, NOBODY)), {})
-  assert.deepEqual(await scan.getMigrationSchedule(NOTHING, NOBODY), { status: 404 })
-  assert.equal(
-    (await scan.getRewardAccountingEarliestAvailableRoundMoved(NOTHING, NOBODY)).status,
-    308,
-  )
+  assert.deepEqual(bodyOf(await scan.featureSupport()), {})
+  assert.deepEqual(await scan.getMigrationSchedule(), { status: 404 })
+  assert.equal((await scan.getRewardAccountingEarliestAvailableRoundMoved()).status, 308)
 })
 
 test('featured apps: all, of a provider, by contract', async () => {
@@ -85,15 +80,14 @@ test('featured apps: all, of a provider, by contract', async () => {
   } = await startScan()
   const right = await only(featuredAppRight)
   const query = { limit: 10 }
-  assert.deepEqual(
-    bodyOf(await scan.listFeaturedAppRights({ ...NOTHING, query }, NOBODY)).featured_apps,
-    [contractToWire(right)],
-  )
+  assert.deepEqual(bodyOf(await scan.listFeaturedAppRights({ query })).featured_apps, [
+    contractToWire(right),
+  ])
   const of = async (provider: string) => {
-    const input = { ...NOTHING, path: { provider_party_id: provider } }
-    const { featured_app_right: found } = bodyOf(await scan.lookupFeaturedAppRight(input, NOBODY))
+    const input = { path: { provider_party_id: provider } }
+    const { featured_app_right: found } = bodyOf(await scan.lookupFeaturedAppRight(input))
     const { featured_apps: all } = bodyOf(
-      await scan.listFeaturedAppRightsByProvider({ ...input, query }, NOBODY),
+      await scan.listFeaturedAppRightsByProvider({ ...input, query }),
     )
     return [found?.contract_id, ...all.map(({ contract_id: id }) => id)]
   }
@@ -105,10 +99,7 @@ test('featured apps: all, of a provider, by contract', async () => {
     ['\0', undefined],
   ] as const) {
     const shown = bodyOf(
-      await scan.lookupFeaturedAppRightByContractId(
-        { ...NOTHING, path: { contract_id: id } },
-        NOBODY,
-      ),
+      await scan.lookupFeaturedAppRightByContractId({ path: { contract_id: id } }),
     )
     assert.equal(shown.featured_app_right?.contract_id, found)
   }
@@ -124,7 +115,7 @@ test('a party is hosted by this participant or another one; strangers are by nob
     },
   } = network
   const hostOf = async (party: string, domain = node.synchronizerId) =>
-    scan.getPartyToParticipant({ ...NOTHING, path: { domain_id: domain, party_id: party } }, NOBODY)
+    scan.getPartyToParticipant({ path: { domain_id: domain, party_id: party } })
   assert.equal(bodyOf(await hostOf(await network.partyOf('alice'))).participant_id, member)
   for (const [party, ...hosts] of [
     ['one::12', 'p1::12'],
@@ -173,19 +164,15 @@ test('licences page by page, newest first; liveness of those that have one', asy
   let after: bigint | undefined
   do {
     const query = { limit: 3, ...(after === undefined ? {} : { after }) }
-    const page = bodyOf(await scan.listValidatorLicenses({ ...NOTHING, query }, NOBODY))
+    const page = bodyOf(await scan.listValidatorLicenses({ query }))
     found.push(...page.validator_licenses.map(({ payload }) => payload['validator']))
     after = page.next_page_token
   } while (after !== undefined)
   assert.deepEqual(found, [...others.toReversed(), operator])
-  assert.equal(
-    (await scan.listValidatorLicenses({ ...NOTHING, query: { limit: 3, after: -1n } }, NOBODY))
-      .status,
-    400,
-  )
+  assert.equal((await scan.listValidatorLicenses({ query: { limit: 3, after: -1n } })).status, 400)
   const query = { validator_ids: [operator, ...others, ...STRANGE, operator] }
   const { validatorsReceivedFaucets: faucets } = bodyOf(
-    await scan.getValidatorFaucetsByValidator({ ...NOTHING, query }, NOBODY),
+    await scan.getValidatorFaucetsByValidator({ query }),
   )
   assert.deepEqual(faucets, [
     {
@@ -208,10 +195,7 @@ test('traffic: what the seed bought, its limit and what is consumed', async () =
     },
   } = network
   const status = async (memberId: string, domain = node.synchronizerId) =>
-    scan.getMemberTrafficStatus(
-      { ...NOTHING, path: { domain_id: domain, member_id: memberId } },
-      NOBODY,
-    )
+    scan.getMemberTrafficStatus({ path: { domain_id: domain, member_id: memberId } })
   const bought = bodyOf(await status(member)).traffic_status
   assert.deepEqual(bought, {
     actual: { total_consumed: 0n, total_limit: 1_000_000_000n },
@@ -240,11 +224,11 @@ test("closed rounds and the development fund's coupons, while they are there", a
   for (let ticks = 0; ticks < 5; ticks += 1) {
     network.pass(TICK)
     await network.work('rounds', 'rewards', 'liveness')
-    const { rounds } = bodyOf(await network.scan.getClosedRounds(NOTHING, NOBODY))
+    const { rounds } = bodyOf(await network.scan.getClosedRounds())
     closed.push(...rounds)
   }
   const coupons = await network.economy.reader.all(unclaimedDevelopmentFundCoupon)
-  const shown = bodyOf(await network.scan.listUnclaimedDevelopmentFundCoupons(NOTHING, NOBODY))[
+  const shown = bodyOf(await network.scan.listUnclaimedDevelopmentFundCoupons())[
     'unclaimed-development-fund-coupons'
   ]
   assert.ok(coupons.length > 0)
@@ -307,8 +291,7 @@ test('transfer commands: every one of a nonce with what became of it, for a day'
     await order(),
     await order(0n, 30n),
   ]
-  const counterOf = async () =>
-    scan.lookupTransferCommandCounterByParty({ ...NOTHING, path: { party: alice } }, NOBODY)
+  const counterOf = async () => scan.lookupTransferCommandCounterByParty({ path: { party: alice } })
   assert.equal((await counterOf()).status, 404)
   const [rules, { id: dsoRulesCid }] = [
     await economy.network.coinRules(),
@@ -347,7 +330,7 @@ test('transfer commands: every one of a nonce with what became of it, for a day'
   const waiting = await order()
   await order(1n)
   const statuses = async (nonce: bigint, sender = alice) =>
-    scan.lookupTransferCommandStatus({ ...NOTHING, query: { sender, nonce } }, NOBODY)
+    scan.lookupTransferCommandStatus({ query: { sender, nonce } })
   const { transfer_commands_by_contract_id: found } = bodyOf(await statuses(0n))
   const brief = Object.fromEntries(
     Object.entries(found).map(([id, { status }]) => [
@@ -380,41 +363,35 @@ test('transfer commands: every one of a nonce with what became of it, for a day'
 test('the scan proxy says the same, in full', async () => {
   const network = await startScan()
   const { scan, economy } = network
-  const proxy = scanProxyHandlers(economy)
+  const proxy = asked(scanProxyHandlers(economy))
   const { alice, bob, preapprovalCid } = await transferParties(network)
-  const ofBob = { ...NOTHING, path: { party: bob } }
-  const preapproval = bodyOf(await proxy.lookupTransferPreapprovalByPartyFromScan(ofBob, NOBODY))
+  const ofBob = { path: { party: bob } }
+  const preapproval = bodyOf(await proxy.lookupTransferPreapprovalByPartyFromScan(ofBob))
   assert.equal(preapproval.transfer_preapproval.contract.contract_id, preapprovalCid)
-  assert.deepEqual(preapproval, bodyOf(await scan.lookupTransferPreapprovalByParty(ofBob, NOBODY)))
+  assert.deepEqual(preapproval, bodyOf(await scan.lookupTransferPreapprovalByParty(ofBob)))
   for (const party of [alice, ...STRANGE]) {
-    const input = { ...NOTHING, path: { party } }
-    assert.equal((await proxy.lookupTransferPreapprovalByPartyFromScan(input, NOBODY)).status, 404)
-    assert.equal((await proxy.lookupTransferCommandCounterByParty(input, NOBODY)).status, 404)
+    const input = { path: { party } }
+    assert.equal((await proxy.lookupTransferPreapprovalByPartyFromScan(input)).status, 404)
+    assert.equal((await proxy.lookupTransferCommandCounterByParty(input)).status, 404)
   }
-  const rules = bodyOf(await proxy.getCoinRules(NOTHING, NOBODY)).coin_rules
-  assert.deepEqual(
-    rules,
-    bodyOf(await scan.getCoinRules({ ...NOTHING, body: {} }, NOBODY)).coin_rules_update,
-  )
-  assert.deepEqual(
-    bodyOf(await proxy.getDsoInfo(NOTHING, NOBODY)),
-    bodyOf(await scan.getDsoInfo(NOTHING, NOBODY)),
-  )
-  const rounds = bodyOf(await proxy.getOpenAndIssuingMiningRounds(NOTHING, NOBODY))
+  const rules = bodyOf(await proxy.getCoinRules()).coin_rules
+  assert.deepEqual(rules, bodyOf(await scan.getCoinRules({ body: {} })).coin_rules_update)
+  assert.deepEqual(bodyOf(await proxy.getDsoInfo()), bodyOf(await scan.getDsoInfo()))
+  const rounds = bodyOf(await proxy.getOpenAndIssuingMiningRounds())
   assert.deepEqual(
     rounds.open_mining_rounds.map(({ contract: { payload } }) => payload['round']),
     ['0', '1', '2'].map((number) => ({ number })),
   )
-  bodyOf(await scan.forceAcsSnapshotNow(NOTHING, NOBODY))
+  bodyOf(await scan.forceAcsSnapshotNow())
   const body = {
     migration_id: 0n,
     record_time: '2999-01-01T00:00:00Z',
     record_time_match: 'at_or_before' as const,
     owner_party_ids: [alice],
   }
-  const summary = bodyOf(await proxy.getHoldingsSummaryAt({ ...NOTHING, body }, NOBODY))
-  assert.deepEqual(summary, bodyOf(await scan.getHoldingsSummaryAt({ ...NOTHING, body }, NOBODY)))
+  const summary = bodyOf(await proxy.getHoldingsSummaryAt({ body }))
+  assert.deepEqual(summary, bodyOf(await scan.getHoldingsSummaryAt({ body })))
   assert.equal(summary.summaries[0]?.total_unlocked_coin, '20000.0000000000')
-  const input = { ...NOTHING, path: { provider_party_id: economy.parties.operator } }
-  assert.ok(bodyOf(await proxy.lookupFeaturedAppRight(input, NOBODY)).featured_app_right)
+  const input = { path: { provider_party_id: economy.parties.operator } }
+  assert.ok(bodyOf(await proxy.lookupFeaturedAppRight(input)).featured_app_right)
 })

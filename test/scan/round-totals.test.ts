@@ -19,7 +19,7 @@ import { formatDecimal, parseDecimal } from '../../runtime/engine/decimal.ts'
 import { kindsOf } from '../../runtime/economy/round-totals/names.ts'
 import { member } from '../../runtime/host/member.ts'
 import { setUpAutomations } from '../support/automations.ts'
-import { bodyOf, NOBODY, NOTHING, startScan, TICK } from './kit.ts'
+import { bodyOf, startScan, TICK } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
 
 const COIN = 10_000_000_000n
@@ -71,21 +71,21 @@ async function spentNetwork(): Promise<ScanNetwork> {
 }
 
 async function totals({ scan }: ScanNetwork): Promise<readonly RoundTotals[]> {
-  const { start, end } = bodyOf(await scan.getAggregatedRounds(NOTHING, NOBODY))
+  const { start, end } = bodyOf(await scan.getAggregatedRounds())
   const body = { start_round: start, end_round: end }
-  return bodyOf(await scan.listRoundTotals({ ...NOTHING, body }, NOBODY)).entries
+  return bodyOf(await scan.listRoundTotals({ body })).entries
 }
 
 async function partyTotals({ scan }: ScanNetwork) {
-  const { start, end } = bodyOf(await scan.getAggregatedRounds(NOTHING, NOBODY))
+  const { start, end } = bodyOf(await scan.getAggregatedRounds())
   const body = { start_round: start, end_round: end }
-  return bodyOf(await scan.listRoundPartyTotals({ ...NOTHING, body }, NOBODY)).entries
+  return bodyOf(await scan.listRoundPartyTotals({ body })).entries
 }
 
 /** Results of choices in the updates, by the round that they name. */
 async function results({ scan }: ScanNetwork, choices: readonly string[]) {
-  const input = { ...NOTHING, body: { page_size: 1_000 } }
-  const { transactions } = bodyOf(await scan.getUpdateHistoryV2(input, NOBODY))
+  const input = { body: { page_size: 1_000 } }
+  const { transactions } = bodyOf(await scan.getUpdateHistoryV2(input))
   const events = (update: UpdateHistoryItemV2) =>
     'events_by_id' in update ? Object.values(update.events_by_id) : []
   return transactions
@@ -125,17 +125,12 @@ describe('totals of rounds', () => {
   test('rounds have no totals before they are over', async () => {
     const { scan, work } = await startScan()
     await work('round-totals')
-    assert.equal((await scan.getAggregatedRounds(NOTHING, NOBODY)).status, 404)
-    const input = { ...NOTHING, body: { start_round: 0n, end_round: 0n } }
-    assert.equal((await scan.listRoundTotals(input, NOBODY)).status, 404)
+    assert.equal((await scan.getAggregatedRounds()).status, 404)
+    const input = { body: { start_round: 0n, end_round: 0n } }
+    assert.equal((await scan.listRoundTotals(input)).status, 404)
     const query = { round: 0n, limit: 5 }
-    assert.equal(
-      (await scan.getTopProvidersByAppRewards({ ...NOTHING, query }, NOBODY)).status,
-      404,
-    )
-    const fees = bodyOf(
-      await scan.getCoinConfigForRound({ ...NOTHING, query: { round: 0n } }, NOBODY),
-    )
+    assert.equal((await scan.getTopProvidersByAppRewards({ query })).status, 404)
+    const fees = bodyOf(await scan.getCoinConfigForRound({ query: { round: 0n } }))
     assert.match(fees.coin_create_fee, /^\d+\.\d{10}$/, 'fees are known as soon as a round is open')
   })
 
@@ -197,7 +192,7 @@ describe('totals of rounds', () => {
     const round = rounds.at(-1)?.closed_round ?? 0n
     const query = { round, limit: 5 }
     const { scan } = network
-    const buyers = await scan.getTopValidatorsByPurchasedTraffic({ ...NOTHING, query }, NOBODY)
+    const buyers = await scan.getTopValidatorsByPurchasedTraffic({ query })
     const [buyer] = bodyOf(buyers).validatorsByPurchasedTraffic
     assert.deepEqual(buyer, {
       validator: operator,
@@ -207,17 +202,17 @@ describe('totals of rounds', () => {
       lastPurchasedInRound: mine.filter(({ traffic_num_purchases: count }) => count > 0n).at(-1)
         ?.closed_round,
     })
-    const earners = await scan.getTopValidatorsByValidatorRewards({ ...NOTHING, query }, NOBODY)
+    const earners = await scan.getTopValidatorsByValidatorRewards({ query })
     assert.deepEqual(bodyOf(earners).validatorsAndRewards, [
       { provider: operator, rewards: rounds.at(-1)?.cumulative_validator_rewards },
     ])
-    const before = { ...NOTHING, query: { round: 0n, limit: 5 } }
-    const then = bodyOf(await scan.getTopValidatorsByPurchasedTraffic(before, NOBODY))
+    const before = { query: { round: 0n, limit: 5 } }
+    const then = bodyOf(await scan.getTopValidatorsByPurchasedTraffic(before))
     assert.ok(
       then.validatorsByPurchasedTraffic.every(({ totalTrafficPurchased: all }) => all < bought),
       'a list of an earlier round stays as it was',
     )
-    const all = bodyOf(await scan.getRewardsCollected(NOTHING, NOBODY))
+    const all = bodyOf(await scan.getRewardsCollected())
     assert.equal(all.amount, rounds.at(-1)?.cumulative_validator_rewards)
   })
 
@@ -235,7 +230,7 @@ describe('totals of rounds', () => {
       network.pass(TICK)
       await network.work('rounds', 'round-totals')
     }
-    const { start } = bodyOf(await network.scan.getAggregatedRounds(NOTHING, NOBODY))
+    const { start } = bodyOf(await network.scan.getAggregatedRounds())
     assert.ok(
       start > (late.at(-1)?.closed_round ?? 0n),
       'a new reckoning begins with a whole round',
@@ -280,7 +275,7 @@ describe('totals of rounds', () => {
     const end = BigInt(rounds.length - 1)
 
     const shares = (start_round: bigint) =>
-      scan.listRoundPartyTotals({ ...NOTHING, body: { start_round, end_round: end } }, NOBODY)
+      scan.listRoundPartyTotals({ body: { start_round, end_round: end } })
     /** Parties have other names there. */
     const amounts = (all: readonly RoundPartyTotals[]) =>
       all
@@ -295,7 +290,7 @@ describe('totals of rounds', () => {
     assert.match(String(member(member(refused, 'body'), 'error')), /are not all among/)
 
     const buyers = (round: bigint) =>
-      scan.getTopValidatorsByPurchasedTraffic({ ...NOTHING, query: { round, limit: 5 } }, NOBODY)
+      scan.getTopValidatorsByPurchasedTraffic({ query: { round, limit: 5 } })
     assert.equal(bodyOf(await buyers(end - 4n)).validatorsByPurchasedTraffic.length, 1)
     assert.equal((await buyers(0n)).status, 404)
     const { roundParty, board } = kindsOf(1n)
@@ -306,18 +301,18 @@ describe('totals of rounds', () => {
   test('rounds that are not there are refused', async () => {
     const network = spent
     const { scan } = network
-    const { end } = bodyOf(await scan.getAggregatedRounds(NOTHING, NOBODY))
+    const { end } = bodyOf(await scan.getAggregatedRounds())
     for (const [start_round, end_round] of [
       [end, end + 1n],
       [1n, 0n],
       [0n, 200n],
     ] as const) {
-      const input = { ...NOTHING, body: { start_round, end_round } }
-      assert.equal((await scan.listRoundTotals(input, NOBODY)).status, 400)
-      assert.equal((await scan.listRoundPartyTotals(input, NOBODY)).status, 400)
+      const input = { body: { start_round, end_round } }
+      assert.equal((await scan.listRoundTotals(input)).status, 400)
+      assert.equal((await scan.listRoundPartyTotals(input)).status, 400)
     }
     const query = { round: end + 1n }
-    assert.equal((await scan.getRewardsCollected({ ...NOTHING, query }, NOBODY)).status, 404)
+    assert.equal((await scan.getRewardsCollected({ query })).status, 404)
   })
 
   test('transfers and taps are listed once, in either direction and in pages of any size', async () => {
@@ -332,7 +327,7 @@ describe('totals of rounds', () => {
           sort_order,
           ...(last === undefined ? {} : { page_end_event_id: last }),
         }
-        const page = bodyOf(await scan.listTransactionHistory({ ...NOTHING, body }, NOBODY))
+        const page = bodyOf(await scan.listTransactionHistory({ body }))
         ids.push(...page.transactions.map(({ event_id: id }) => id))
         if (page.transactions.length === 0) return ids
       }
@@ -345,27 +340,27 @@ describe('totals of rounds', () => {
     const transfers = await results(network, ['CoinRules_Transfer'])
     assert.equal(all.length, taps.length + transfers.length)
     const body = { page_size: 1_000n }
-    const { activities } = bodyOf(await scan.listActivity({ ...NOTHING, body }, NOBODY))
+    const { activities } = bodyOf(await scan.listActivity({ body }))
     assert.deepEqual(
       activities.map(({ event_id: id }) => id),
       all.toReversed(),
     )
     const [newest] = activities.filter(({ tap: made }) => made !== undefined)
     assert.equal(newest?.tap?.coin_amount, '7.0000000000')
-    const unknown = { ...NOTHING, body: { page_size: 1n, begin_after_id: '1220ff:0' } }
-    assert.equal((await scan.listActivity(unknown, NOBODY)).status, 404)
+    const unknown = { body: { page_size: 1n, begin_after_id: '1220ff:0' } }
+    assert.equal((await scan.listActivity(unknown)).status, 404)
   })
 
   test('validators are listed by the rounds in which they were live', async () => {
     const network = spent
     const { operator } = network.economy.parties
-    const input = { ...NOTHING, query: { limit: 10 } }
+    const input = { query: { limit: 10 } }
     const [first] = bodyOf(
-      await network.scan.getTopValidatorsByValidatorFaucets(input, NOBODY),
+      await network.scan.getTopValidatorsByValidatorFaucets(input),
     ).validatorsByReceivedFaucets
-    const asked = { ...NOTHING, query: { validator_ids: [operator] } }
+    const asked = { query: { validator_ids: [operator] } }
     const { validatorsReceivedFaucets } = bodyOf(
-      await network.scan.getValidatorFaucetsByValidator(asked, NOBODY),
+      await network.scan.getValidatorFaucetsByValidator(asked),
     )
     assert.deepEqual([first], validatorsReceivedFaucets)
   })

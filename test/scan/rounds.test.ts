@@ -7,7 +7,7 @@ import type { Contract, MaybeCachedContractWithStateMap } from '../../generated/
 import { issuingMiningRound, openMiningRound } from '../../runtime/contracts/index.ts'
 import { earliestAvailableRound, timeToLiveOf } from '../../runtime/interfaces/scan/rounds.ts'
 import { PlainError } from '../../runtime/economy/errors.ts'
-import { bodyOf, NOBODY, NOTHING, SECOND, startScan, TICK } from './kit.ts'
+import { bodyOf, SECOND, startScan, TICK } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
 
 type Cache = ReadonlyMap<string, Contract>
@@ -21,18 +21,14 @@ const EMPTY: Rounds = { open: new Map(), issuing: new Map() }
 
 async function ask({ scan }: ScanNetwork, held: Rounds) {
   return bodyOf(
-    await scan.getOpenAndIssuingMiningRounds(
-      {
-        ...NOTHING,
-        body: {
-          cached_open_mining_round_contract_ids: [...held.open.keys()],
-          cached_issuing_round_contract_ids: [...held.issuing.keys()].map((contractId) => ({
-            contractId,
-          })),
-        },
+    await scan.getOpenAndIssuingMiningRounds({
+      body: {
+        cached_open_mining_round_contract_ids: [...held.open.keys()],
+        cached_issuing_round_contract_ids: [...held.issuing.keys()].map((contractId) => ({
+          contractId,
+        })),
       },
-      NOBODY,
-    ),
+    }),
   )
 }
 
@@ -164,16 +160,12 @@ test('a round in flight stays a key without synchronizer', async () => {
 test('ids that nobody can have are no ids of a cache', async () => {
   const { scan } = await startScan()
   const answer = bodyOf(
-    await scan.getOpenAndIssuingMiningRounds(
-      {
-        ...NOTHING,
-        body: {
-          cached_open_mining_round_contract_ids: ['', '__proto__', '\0', 'x'.repeat(5_000)],
-          cached_issuing_round_contract_ids: [{ contract_id: 'no' }],
-        },
+    await scan.getOpenAndIssuingMiningRounds({
+      body: {
+        cached_open_mining_round_contract_ids: ['', '__proto__', '\0', 'x'.repeat(5_000)],
+        cached_issuing_round_contract_ids: [{ contract_id: 'no' }],
       },
-      NOBODY,
-    ),
+    }),
   )
   assert.equal(Object.keys(answer.open_mining_rounds).length, 3)
   assert.ok(

@@ -9,31 +9,28 @@ import { holdingOwner } from '../../runtime/economy/holding-owner.ts'
 import { formatDecimal } from '../../runtime/engine/index.ts'
 import { firstSlot } from '../../runtime/economy/snapshots/snapshots.ts'
 import { timeOf, timeText } from '../../runtime/participant/time.ts'
-import { bodyOf, NOBODY, NOTHING, startScan, TICK } from './kit.ts'
+import { bodyOf, startScan, TICK } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
 
 const HOUR = 3_600_000_000n
 const END = '9999-01-01T00:00:00Z'
 
 async function before({ scan }: ScanNetwork, time: string, migrationId = 0n) {
-  return scan.getDateOfMostRecentSnapshotBefore(
-    { ...NOTHING, query: { before: time, migration_id: migrationId } },
-    NOBODY,
-  )
+  return scan.getDateOfMostRecentSnapshotBefore({
+    query: { before: time, migration_id: migrationId },
+  })
 }
 
 async function after({ scan }: ScanNetwork, time: string, migrationId = 0n) {
-  return scan.getDateOfFirstSnapshotAfter(
-    { ...NOTHING, query: { after: time, migration_id: migrationId } },
-    NOBODY,
-  )
+  return scan.getDateOfFirstSnapshotAfter({ query: { after: time, migration_id: migrationId } })
 }
 
 async function force({ scan }: ScanNetwork): Promise<string> {
-  return bodyOf(await scan.forceAcsSnapshotNow(NOTHING, NOBODY)).record_time
+  return bodyOf(await scan.forceAcsSnapshotNow()).record_time
 }
 
-type AcsFilter = Partial<Parameters<ScanNetwork['scan']['getAcsSnapshotAtV2']>[0]['body']>
+type AcsRequest = NonNullable<Parameters<ScanNetwork['scan']['getAcsSnapshotAtV2']>[0]>
+type AcsFilter = Partial<AcsRequest['body']>
 
 /** All pages of a snapshot. */
 async function contractsAt(
@@ -46,9 +43,7 @@ async function contractsAt(
   let token: string | undefined
   do {
     const place = token === undefined ? {} : { after: token }
-    const page = bodyOf(
-      await scan.getAcsSnapshotAtV2({ ...NOTHING, body: { ...body, ...place } }, NOBODY),
-    )
+    const page = bodyOf(await scan.getAcsSnapshotAtV2({ body: { ...body, ...place } }))
     assert.ok(page.created_events.length <= body.page_size)
     all.push(...page.created_events)
     token = page.next_page_token
@@ -194,13 +189,9 @@ test('a snapshot shows what was active, whatever happens later', async () => {
   )
   const [exact, latest] = await Promise.all(
     (['exact', 'at_or_before'] as const).map((match) =>
-      network.scan.getAcsSnapshotAtV2(
-        {
-          ...NOTHING,
-          body: { migration_id: 0n, record_time: END, record_time_match: match, page_size: 1 },
-        },
-        NOBODY,
-      ),
+      network.scan.getAcsSnapshotAtV2({
+        body: { migration_id: 0n, record_time: END, record_time_match: match, page_size: 1 },
+      }),
     ),
   )
   assert.equal(exact?.status, 404)
@@ -274,14 +265,12 @@ test('holdings of a snapshot: each of them, and their sums, as they were', async
   )
   network.pass(TICK)
   await network.work()
-  const summary = bodyOf(await scan.getHoldingsSummaryAtV1({ ...NOTHING, body: query }, NOBODY))
+  const summary = bodyOf(await scan.getHoldingsSummaryAtV1({ body: query }))
   assert.deepEqual(
     new Set(summary.summaries),
     new Set(sums.map((each) => ({ ...each, total_coin_holdings: each.total_unlocked_coin }))),
   )
-  const withFees = bodyOf(
-    await scan.getHoldingsSummaryAt({ ...NOTHING, body: { ...query, as_of_round: 10n } }, NOBODY),
-  )
+  const withFees = bodyOf(await scan.getHoldingsSummaryAt({ body: { ...query, as_of_round: 10n } }))
   assert.equal(withFees.computed_as_of_round, 10n)
   const ofAlice = withFees.summaries.find(({ party_id: party }) => party === alice)
   assert.equal(
@@ -294,7 +283,7 @@ test('holdings of a snapshot: each of them, and their sums, as they were', async
   let token: bigint | undefined
   do {
     const body = { ...query, page_size: 1, ...(token === undefined ? {} : { after: token }) }
-    const page = bodyOf(await scan.getHoldingsStateAtV1({ ...NOTHING, body }, NOBODY))
+    const page = bodyOf(await scan.getHoldingsStateAtV1({ body }))
     ids.push(...page.created_events.map(({ contract_id: id }) => id))
     token = page.next_page_token
   } while (token !== undefined)
@@ -303,9 +292,7 @@ test('holdings of a snapshot: each of them, and their sums, as they were', async
     ids,
     owned.map(({ contractId }) => contractId),
   )
-  const second = bodyOf(
-    await scan.getHoldingsStateAtV2({ ...NOTHING, body: { ...query, page_size: 100 } }, NOBODY),
-  )
+  const second = bodyOf(await scan.getHoldingsStateAtV2({ body: { ...query, page_size: 100 } }))
   assert.deepEqual(
     second.created_events.map(({ contract_id: id }) => id),
     ids,
@@ -314,5 +301,5 @@ test('holdings of a snapshot: each of them, and their sums, as they were', async
 
 test('a production network takes no snapshot on demand', async () => {
   const network = await startScan({ network: { isDevNet: false } })
-  assert.equal((await network.scan.forceAcsSnapshotNow(NOTHING, NOBODY)).status, 400)
+  assert.equal((await network.scan.forceAcsSnapshotNow()).status, 400)
 })

@@ -11,7 +11,7 @@ import type {
 import { openMiningRound } from '../../runtime/contracts/index.ts'
 import { decodeUpdate } from '../../runtime/engine/index.ts'
 import { timeOf } from '../../runtime/participant/time.ts'
-import { bodyOf, NOBODY, NOTHING, startScan, TICK } from './kit.ts'
+import { bodyOf, startScan, TICK } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
 
 async function busyNetwork(): Promise<ScanNetwork> {
@@ -35,10 +35,7 @@ async function history(
         ? {}
         : { after: { after_migration_id: 0n, after_record_time: last.record_time } }
     const { transactions } = bodyOf(
-      await scan.getUpdateHistoryV2(
-        { ...NOTHING, body: { page_size: pageSize, ...after } },
-        NOBODY,
-      ),
+      await scan.getUpdateHistoryV2({ body: { page_size: pageSize, ...after } }),
     )
     if (transactions.length === 0) return all
     assert.ok(transactions.length <= pageSize)
@@ -78,22 +75,22 @@ test('pages of any size tell every update once, in the order of record times', a
   )
   for (const pageSize of [1, 4]) assert.deepEqual(await history(network, pageSize), all)
   for (const update of all) {
-    const input = { ...NOTHING, path: { update_id: update.update_id }, query: {} }
-    assert.deepEqual(bodyOf(await network.scan.getUpdateByIdV2(input, NOBODY)), update)
+    const input = { path: { update_id: update.update_id }, query: {} }
+    assert.deepEqual(bodyOf(await network.scan.getUpdateByIdV2(input)), update)
   }
 })
 
 test('earlier versions tell the same, with offsets; events tell it, an update each', async () => {
   const { scan } = await busyNetwork()
   const body = { page_size: 10 }
-  const input = { ...NOTHING, body }
-  const { transactions: all } = bodyOf(await scan.getUpdateHistoryV2(input, NOBODY))
+  const input = { body }
+  const { transactions: all } = bodyOf(await scan.getUpdateHistoryV2(input))
   const [first] = all
   assert.ok(first)
   const path = { update_id: first.update_id }
   const [v1, v0] = [
-    bodyOf(await scan.getUpdateHistoryV1(input, NOBODY)).transactions,
-    bodyOf(await scan.getUpdateHistoryV0(input, NOBODY)).transactions,
+    bodyOf(await scan.getUpdateHistoryV1(input)).transactions,
+    bodyOf(await scan.getUpdateHistoryV0(input)).transactions,
   ]
   assert.deepEqual(v0, v1)
   const offsets = v1.map(({ offset }) => offset)
@@ -102,17 +99,17 @@ test('earlier versions tell the same, with offsets; events tell it, an update ea
     v1.map(({ offset: _, ...update }) => update),
     all,
   )
-  const { events } = bodyOf(await scan.getEventHistory(input, NOBODY))
+  const { events } = bodyOf(await scan.getEventHistory(input))
   assert.deepEqual(
     events,
     all.map((update) => ({ update })),
   )
-  const asked = { ...NOTHING, path }
-  assert.deepEqual(bodyOf(await scan.getUpdateByIdV1(asked, NOBODY)), v1[0])
-  assert.deepEqual(bodyOf(await scan.getUpdateByIdV0(asked, NOBODY)), v1[0])
-  assert.deepEqual(bodyOf(await scan.getEventById(asked, NOBODY)), { update: first })
-  const lossless = { ...NOTHING, body: { ...body, lossless: true } }
-  assert.equal((await scan.getUpdateHistoryV0(lossless, NOBODY)).status, 400)
+  const asked = { path }
+  assert.deepEqual(bodyOf(await scan.getUpdateByIdV1(asked)), v1[0])
+  assert.deepEqual(bodyOf(await scan.getUpdateByIdV0(asked)), v1[0])
+  assert.deepEqual(bodyOf(await scan.getEventById(asked)), { update: first })
+  const lossless = { body: { ...body, lossless: true } }
+  assert.equal((await scan.getUpdateHistoryV0(lossless)).status, 400)
 })
 
 test('trees are whole: every event hangs at one place', async () => {
@@ -201,31 +198,23 @@ test('points that are none are refused, points of other migrations are before or
   const network = await startScan()
   const all = await history(network, 1_000)
   const page = async (migration: bigint, time: string) =>
-    network.scan.getUpdateHistoryV2(
-      {
-        ...NOTHING,
-        body: {
-          page_size: 1_000,
-          after: { after_migration_id: migration, after_record_time: time },
-        },
+    network.scan.getUpdateHistoryV2({
+      body: {
+        page_size: 1_000,
+        after: { after_migration_id: migration, after_record_time: time },
       },
-      NOBODY,
-    )
+    })
   assert.deepEqual(bodyOf(await page(-1n, '2030-01-01T00:00:00Z')).transactions, all)
   assert.deepEqual(bodyOf(await page(0n, '1970-01-01T00:00:00Z')).transactions, all)
   assert.deepEqual(bodyOf(await page(0n, '2999-01-01T00:00:00Z')).transactions, [])
   assert.deepEqual(bodyOf(await page(1n, '1970-01-01T00:00:00Z')).transactions, [])
   assert.equal((await page(0n, 'no time')).status, 400)
-  const encoded = await network.scan.getUpdateHistoryV2(
-    { ...NOTHING, body: { page_size: 1, value_encoding: 'protobuf_json' } },
-    NOBODY,
-  )
+  const encoded = await network.scan.getUpdateHistoryV2({
+    body: { page_size: 1, value_encoding: 'protobuf_json' },
+  })
   assert.equal(encoded.status, 400)
   for (const id of ['', 'nothing', '\0', '\ud800', 'x'.repeat(10_000)]) {
-    const found = await network.scan.getUpdateByIdV2(
-      { ...NOTHING, path: { update_id: id }, query: {} },
-      NOBODY,
-    )
+    const found = await network.scan.getUpdateByIdV2({ path: { update_id: id }, query: {} })
     assert.equal(found.status, 404)
   }
 })

@@ -1,5 +1,5 @@
 // Votes as scan lists, finds, filters and counts them, with votes that the governance operations
-// made. interface.md §4.14, §4.17
+// made.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -7,59 +7,55 @@ import type { VoteResult, VoteResultFilter } from '../../generated/scan/types.ge
 import { dsoRulesRequestVote } from '../../runtime/contracts/index.ts'
 import { governanceHandlers } from '../../runtime/interfaces/validator/governance-handlers.ts'
 import { timeText } from '../../runtime/participant/time.ts'
-import { bodyOf, DAY, NOBODY, NOTHING, SECOND, startScan, START } from './kit.ts'
+import { asked, bodyOf, DAY, SECOND, startScan, START } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
 
 const REASON = { url: 'https://example.org/why', body: 'because' }
 const FEATURE = {
   tag: 'ARC_DsoRules',
   value: { dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'app::12' } } },
-}
+} as const
 
 let network: ScanNetwork
 let results: readonly VoteResult[]
 
+const governance = () => asked(governanceHandlers(network.economy))
+
+async function request(): Promise<string> {
+  const body = { action: FEATURE, reason: REASON }
+  return bodyOf(await governance().requestNetworkVote({ body })).vote_request_contract_id
+}
+
+async function cast(contract_id: string, accept: boolean): Promise<string> {
+  const made = await governance().castNetworkVote({
+    path: { contract_id },
+    body: { accept, reason: REASON },
+  })
+  return bodyOf(made).vote_request_contract_id
+}
+
+async function close(contract_id: string): Promise<void> {
+  bodyOf(await governance().closeNetworkVote({ path: { contract_id } }))
+}
+
 /** A vote to its end, an hour after the one before. */
 async function vote(how: 'accept' | 'reject' | 'expire' | 'later'): Promise<void> {
   network.pass(3_600n * SECOND)
-  const governance = governanceHandlers(network.economy)
   if (how === 'later') return closeLater()
-  const requested = bodyOf(
-    await governance.requestNetworkVote(
-      { ...NOTHING, body: { action: FEATURE, reason: REASON } },
-      NOBODY,
-    ),
-  )
-  const id = requested.vote_request_contract_id
-  if (how === 'expire') return
-  const cast = {
-    ...NOTHING,
-    path: { contract_id: id },
-    body: { accept: how === 'accept', reason: REASON },
-  }
-  const { vote_request_contract_id: next } = bodyOf(await governance.castNetworkVote(cast, NOBODY))
-  bodyOf(await governance.closeNetworkVote({ ...NOTHING, path: { contract_id: next } }, NOBODY))
+  const id = await request()
+  if (how !== 'expire') await close(await cast(id, how === 'accept'))
 }
 
 /** Accepted two days after it was requested, and effective then. */
 async function closeLater(): Promise<void> {
-  const {
-    economy: {
-      network: state,
-      parties: { sv },
-    },
-    clock,
-  } = network
-  const rules = await state.dsoRules()
+  const { economy, clock } = network
+  const { sv: requester } = economy.parties
+  const rules = await economy.network.dsoRules()
   const now = clock.nowMicros()
-  const action = {
-    tag: 'ARC_DsoRules',
-    value: { dsoAction: { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: 'app::12' } } },
-  } as const
-  const { voteRequestCid: id } = await network.done([sv], (tx) =>
+  const { voteRequestCid: id } = await network.done([requester], (tx) =>
     tx.exercise(dsoRulesRequestVote, rules.id, {
-      requester: sv,
-      action,
+      requester,
+      action: FEATURE,
       reason: REASON,
       voteRequestTimeout: null,
       targetEffectiveAt: now + 2n * DAY,
@@ -67,17 +63,12 @@ async function closeLater(): Promise<void> {
     }),
   )
   network.pass(2n * DAY + SECOND)
-  bodyOf(
-    await governanceHandlers(network.economy).closeNetworkVote(
-      { ...NOTHING, path: { contract_id: id } },
-      NOBODY,
-    ),
-  )
+  await close(id)
 }
 
 async function page(filter: VoteResultFilter, limit: number, pageToken?: number) {
   const body = { ...filter, limit, ...(pageToken === undefined ? {} : { pageToken }) }
-  return network.scan.listVoteRequestResults({ ...NOTHING, body }, NOBODY)
+  return network.scan.listVoteRequestResults({ body })
 }
 
 async function list(filter: VoteResultFilter, limit = 2): Promise<readonly VoteResult[]> {
@@ -94,7 +85,7 @@ async function list(filter: VoteResultFilter, limit = 2): Promise<readonly VoteR
 }
 
 async function count(filter: VoteResultFilter) {
-  return network.scan.countVoteRequestResults({ ...NOTHING, body: filter }, NOBODY)
+  return network.scan.countVoteRequestResults({ body: filter })
 }
 
 function effectiveAt({ outcome, completedAt }: VoteResult): string {
@@ -168,50 +159,29 @@ describe('votes', () => {
 
   test('an open vote is found by its contract, and in lists also by the one it began with', async () => {
     const { scan } = network
-    const governance = governanceHandlers(network.economy)
-    const requested = bodyOf(
-      await governance.requestNetworkVote(
-        { ...NOTHING, body: { action: FEATURE, reason: REASON } },
-        NOBODY,
-      ),
-    )
-    const first = requested.vote_request_contract_id
-    const cast = {
-      ...NOTHING,
-      path: { contract_id: first },
-      body: { accept: false, reason: REASON },
-    }
-    const { vote_request_contract_id: second } = bodyOf(
-      await governance.castNetworkVote(cast, NOBODY),
-    )
+    const first = await request()
+    const second = await cast(first, false)
     const lookUp = async (id: string) =>
-      scan.lookupDsoRulesVoteRequest({ ...NOTHING, path: { vote_request_contract_id: id } }, NOBODY)
+      scan.lookupDsoRulesVoteRequest({ path: { vote_request_contract_id: id } })
     assert.equal(bodyOf(await lookUp(second)).dso_rules_vote_request.contract_id, second)
     for (const id of [first, '', 'zz', '__proto__', '\0'])
       assert.equal((await lookUp(id)).status, 404)
-    const open = bodyOf(
-      await scan.listDsoRulesVoteRequests(NOTHING, NOBODY),
-    ).dso_rules_vote_requests
+    const open = bodyOf(await scan.listDsoRulesVoteRequests()).dso_rules_vote_requests
     assert.ok(open.some(({ contract_id: id }) => id === second))
-    for (const ids of [[first], [{ contract_id: second }], [first, second, '00ff']]) {
-      const found = bodyOf(
-        await scan.listVoteRequestsByTrackingCid(
-          { ...NOTHING, body: { vote_request_contract_ids: ids } },
-          NOBODY,
-        ),
-      )
+    for (const [ids, expected] of [
+      [[first], [second]],
+      [[{ contract_id: second }], [second]],
+      [[first, second, '00ff'], [second]],
+      [['', '00ff'], []],
+    ] as const) {
+      const found = await scan.listVoteRequestsByTrackingCid({
+        body: { vote_request_contract_ids: [...ids] },
+      })
       assert.deepEqual(
-        found.vote_requests.map(({ contract_id: id }) => id),
-        [second],
+        bodyOf(found).vote_requests.map(({ contract_id: id }) => id),
+        expected,
       )
     }
-    const none = bodyOf(
-      await scan.listVoteRequestsByTrackingCid(
-        { ...NOTHING, body: { vote_request_contract_ids: ['', '00ff'] } },
-        NOBODY,
-      ),
-    )
-    assert.deepEqual(none.vote_requests, [])
   })
 
   test('dates and page tokens that are none are refused', async () => {
@@ -228,25 +198,12 @@ describe('votes', () => {
   })
 
   test("every super validator's latest price is listed", async () => {
-    const { coin_price_votes: votes } = bodyOf(
-      await network.scan.listCoinPriceVotes(NOTHING, NOBODY),
-    )
-    assert.deepEqual(
-      votes.map(({ payload }) => payload['coinPrice']),
-      ['0.0050000000'],
-    )
-    bodyOf(
-      await governanceHandlers(network.economy).setCoinPriceVote(
-        { ...NOTHING, body: { coin_price: '0.25' } },
-        NOBODY,
-      ),
-    )
-    const { coin_price_votes: changed } = bodyOf(
-      await network.scan.listCoinPriceVotes(NOTHING, NOBODY),
-    )
-    assert.deepEqual(
-      changed.map(({ payload }) => payload['coinPrice']),
-      ['0.2500000000'],
-    )
+    const prices = async () =>
+      bodyOf(await network.scan.listCoinPriceVotes()).coin_price_votes.map(
+        ({ payload }) => payload['coinPrice'],
+      )
+    assert.deepEqual(await prices(), ['0.0050000000'])
+    bodyOf(await governance().setCoinPriceVote({ body: { coin_price: '0.25' } }))
+    assert.deepEqual(await prices(), ['0.2500000000'])
   })
 })
