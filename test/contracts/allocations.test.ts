@@ -24,6 +24,8 @@ import {
   SECOND,
   START,
   testLedger,
+  exercising,
+  exercisingInterface,
 } from '../support/ledger.ts'
 import type {
   AllocationSpecificationV1,
@@ -90,7 +92,7 @@ function allocateBy(ledger: TestLedger, inputHoldingCids: readonly string[], ter
     inputHoldingCids,
     extraArgs: extraArgs(ledger, true),
   }
-  return (tx: Tx) => tx.exerciseInterface(AllocationFactory_Allocate, ledger.factory, argument)
+  return exercisingInterface(AllocationFactory_Allocate, ledger.factory, argument)
 }
 
 async function allocated(ledger: TestLedger, inputs: readonly string[], terms?: Terms) {
@@ -110,24 +112,16 @@ async function disclosed(ledger: TestLedger) {
 }
 
 const ALL = [VENUE, ALICE, BOB]
-const execute =
-  (ledger: TestLedger, id: string, contracts = {}) =>
-  (tx: Tx) =>
-    tx.exerciseInterface(Allocation_ExecuteTransfer, id, {
-      extraArgs: extraArgs(ledger, true, contracts),
-    })
-const cancel =
-  (ledger: TestLedger, id: string, hasLock = true) =>
-  (tx: Tx) =>
-    tx.exerciseInterface(Allocation_Cancel, id, { extraArgs: extraArgs(ledger, hasLock) })
-const withdraw =
-  (ledger: TestLedger, id: string, hasLock = true) =>
-  (tx: Tx) =>
-    tx.exerciseInterface(Allocation_Withdraw, id, { extraArgs: extraArgs(ledger, hasLock) })
-const expire =
-  (id: string, expireLock = true) =>
-  (tx: Tx) =>
-    tx.exercise(coinAllocationDsoExpire, id, { expireLock })
+const execute = (ledger: TestLedger, id: string, contracts = {}) =>
+  exercisingInterface(Allocation_ExecuteTransfer, id, {
+    extraArgs: extraArgs(ledger, true, contracts),
+  })
+const cancel = (ledger: TestLedger, id: string, hasLock = true) =>
+  exercisingInterface(Allocation_Cancel, id, { extraArgs: extraArgs(ledger, hasLock) })
+const withdraw = (ledger: TestLedger, id: string, hasLock = true) =>
+  exercisingInterface(Allocation_Withdraw, id, { extraArgs: extraArgs(ledger, hasLock) })
+const expire = (id: string, expireLock = true) =>
+  exercising(coinAllocationDsoExpire, id, { expireLock })
 
 test('an allocation locks exactly its amount until settlement ends, and shows itself by the interface', async () => {
   const ledger = await testLedger()
@@ -229,7 +223,7 @@ test('execution ends where expiry begins; a shell without its coin is cleared, a
   await ledger.done([DSO], expire(first))
   const locked = (await ledger.reader.active(lockedCoin))[0]
   assert.ok(locked)
-  await ledger.done([ALICE], (tx) => tx.exercise(lockedCoinOwnerExpireLock, locked.id, {}))
+  await ledger.done([ALICE], exercising(lockedCoinOwnerExpireLock, locked.id, {}))
   await ledger.done([DSO], expire(second, false))
   assert.equal((await ledger.reader.all(coinAllocation)).length, 0)
   assert.deepEqual(await ledger.held(ALICE), {
@@ -262,8 +256,8 @@ for (const [what, terms, kind = 'aborted'] of REFUSED) {
 test('not allocated: nothing, or by somebody else than the sender', async () => {
   const ledger = await testLedger()
   const coins = await ledger.coins(ALICE, '9')
-  assert.equal((await ledger.refused([ALICE], allocateBy(ledger, []))).kind, 'aborted')
-  assert.equal((await ledger.refused([BOB], allocateBy(ledger, coins))).kind, 'unauthorised')
+  await ledger.denied('aborted', [ALICE], allocateBy(ledger, []))
+  await ledger.denied('unauthorised', [BOB], allocateBy(ledger, coins))
 })
 
 type Step = readonly [
@@ -326,7 +320,7 @@ async function take(ledger: TestLedger, model: Model, [kind, pick]: Step): Promi
   } else if (kind === 'open') {
     const { id } = one
     const lock = (await ledger.reader.get(coinAllocation, id))?.payload.lockedCoin ?? ''
-    const ok = await act([one.sender], (tx) => tx.exercise(lockedCoinOwnerExpireLock, lock, {}))
+    const ok = await act([one.sender], exercising(lockedCoinOwnerExpireLock, lock, {}))
     assert.equal(ok, one.hasLock && isOver)
     if (ok) {
       model.give(one.sender, one.amount)

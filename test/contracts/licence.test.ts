@@ -24,6 +24,7 @@ import {
   startNetworkWithRounds,
   succeeded,
   sv,
+  assertKind,
 } from './network-fixture.ts'
 import type { NetworkUnderTest } from './network-fixture.ts'
 import { DAY, HOUR } from './sample-config.ts'
@@ -77,10 +78,7 @@ test('a super validator takes a validator in, who is its own sponsor; nobody els
     /super validator/,
   )
   const ofSv = { ...argument, sponsor: sv(1) }
-  assert.equal(
-    refused(await network.submit(VALIDATOR, dsoRulesOnboardValidator, rules, ofSv)).kind,
-    'unauthorised',
-  )
+  await network.denied('unauthorised', VALIDATOR, dsoRulesOnboardValidator, rules, ofSv)
   assert.equal(
     (await network.refusalOfCreate(VALIDATOR, validatorLicense, licence)).kind,
     'unauthorised',
@@ -115,7 +113,7 @@ test('a round counts from its opening on, to the microsecond', async () => {
   const licence = await onboard(network)
   const two = await openRound(network, 2n)
   network.setTime(two.payload.opensAt - 1n)
-  assert.equal(refused(await recordAlive(network, licence, two.id)).kind, 'too-early')
+  assertKind(await recordAlive(network, licence, two.id), 'too-early')
   network.setTime(two.payload.opensAt)
   succeeded(await recordAlive(network, licence, two.id))
 })

@@ -23,13 +23,15 @@ import {
   BOB,
   CAROL,
   DAY,
-  decimal,
+  dec,
   DSO,
   outline,
   SECOND,
   START,
   startNetwork,
   VALIDATOR,
+  exercising,
+  creating,
 } from './wallet-kit.ts'
 import type {
   AnyValue,
@@ -55,7 +57,7 @@ describe('A merge delegation', () => {
 
   async function delegated(owner: string, operator = VALIDATOR): Promise<string> {
     const payload = { ...delegationOf(owner), operator }
-    return network.run([owner, operator], (tx) => tx.create(mergeDelegation, payload))
+    return network.run([owner, operator], creating(mergeDelegation, payload))
   }
 
   function call(transfer: Partial<TokenTransfer>, preapproval?: string): TransferFactoryCall {
@@ -72,7 +74,7 @@ describe('A merge delegation', () => {
         transfer: {
           sender: ALICE,
           receiver: ALICE,
-          amount: decimal('6'),
+          amount: dec('6'),
           instrumentId: { admin: DSO, id: instrumentId() },
           requestedAt: START,
           executeBefore: START + 60n * SECOND,
@@ -110,59 +112,39 @@ describe('A merge delegation', () => {
   async function preapprovalOf(receiver: string): Promise<string> {
     const valid = { validFrom: START, lastRenewedAt: START, expiresAt: START + DAY }
     const payload = { dso: DSO, receiver, provider: VALIDATOR, ...valid }
-    return network.run([DSO, receiver, VALIDATOR], (tx) => tx.create(transferPreapproval, payload))
+    return network.run([DSO, receiver, VALIDATOR], creating(transferPreapproval, payload))
   }
 
   it('is proposed by the owner, and accepted, rejected or withdrawn by whom it concerns', async () => {
     const propose = () =>
-      network.run([ALICE], (tx) =>
-        tx.create(mergeDelegationProposal, { delegation: delegationOf(ALICE) }),
-      )
+      network.run([ALICE], creating(mergeDelegationProposal, { delegation: delegationOf(ALICE) }))
     const cid = await propose()
     assert.deepEqual(
       [
-        (
-          await network.rejection([ALICE], (tx) =>
-            tx.exercise(mergeDelegationProposalAccept, cid, {}),
-          )
-        ).kind,
-        (
-          await network.rejection([ALICE], (tx) =>
-            tx.exercise(mergeDelegationProposalReject, cid, {}),
-          )
-        ).kind,
-        (
-          await network.rejection([VALIDATOR], (tx) =>
-            tx.exercise(mergeDelegationProposalWithdraw, cid, {}),
-          )
-        ).kind,
+        (await network.refused([ALICE], exercising(mergeDelegationProposalAccept, cid, {}))).kind,
+        (await network.refused([ALICE], exercising(mergeDelegationProposalReject, cid, {}))).kind,
+        (await network.refused([VALIDATOR], exercising(mergeDelegationProposalWithdraw, cid, {})))
+          .kind,
       ],
       Array(3).fill('unauthorised'),
     )
-    await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationProposalAccept, cid, {}))
+    await network.run([VALIDATOR], exercising(mergeDelegationProposalAccept, cid, {}))
     assert.equal((await network.reader.active(mergeDelegation, { operator: VALIDATOR })).length, 1)
     const [rejected, withdrawn] = [await propose(), await propose()]
-    await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationProposalReject, rejected, {}))
-    await network.run([ALICE], (tx) => tx.exercise(mergeDelegationProposalWithdraw, withdrawn, {}))
+    await network.run([VALIDATOR], exercising(mergeDelegationProposalReject, rejected, {}))
+    await network.run([ALICE], exercising(mergeDelegationProposalWithdraw, withdrawn, {}))
   })
 
   it('is ended by either, each with its choice', async () => {
     const [first, second] = [await delegated(ALICE), await delegated(ALICE)]
-    assert.equal(
-      (await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationReject, first, {})))
-        .kind,
+    await network.denied('unauthorised', [ALICE], exercising(mergeDelegationReject, first, {}))
+    await network.denied(
       'unauthorised',
+      [VALIDATOR],
+      exercising(mergeDelegationWithdraw, second, {}),
     )
-    assert.equal(
-      (
-        await network.rejection([VALIDATOR], (tx) =>
-          tx.exercise(mergeDelegationWithdraw, second, {}),
-        )
-      ).kind,
-      'unauthorised',
-    )
-    await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationReject, first, {}))
-    await network.run([ALICE], (tx) => tx.exercise(mergeDelegationWithdraw, second, {}))
+    await network.run([VALIDATOR], exercising(mergeDelegationReject, first, {}))
+    await network.run([ALICE], exercising(mergeDelegationWithdraw, second, {}))
   })
 
   it("merges the owner's holdings, by the operator only, and rewards a featured one", async () => {
@@ -172,20 +154,14 @@ describe('A merge delegation', () => {
       optMergeTransfer,
       optFeaturedAppRight: await network.feature(VALIDATOR),
     })
-    assert.equal(
-      (await network.rejection([ALICE], (tx) => tx.exercise(mergeDelegationMerge, cid, argument)))
-        .kind,
-      'unauthorised',
-    )
-    const result = await network.run([VALIDATOR], (tx) =>
-      tx.exercise(mergeDelegationMerge, cid, argument),
-    )
-    assert.deepEqual(await network.coinsOf(ALICE), [decimal('6')])
+    await network.denied('unauthorised', [ALICE], exercising(mergeDelegationMerge, cid, argument))
+    const result = await network.run([VALIDATOR], exercising(mergeDelegationMerge, cid, argument))
+    assert.deepEqual(await network.coinsOf(ALICE), [dec('6')])
     const [coupon] = await network.reader.active(appRewardCoupon)
     assert.equal(coupon?.id, result.optAppRewardCouponCid)
     assert.deepEqual(
       [coupon?.payload.amount, coupon?.payload.provider, coupon?.payload.round],
-      [decimal('2'), VALIDATOR, 4n],
+      [dec('2'), VALIDATOR, 4n],
     )
     assert.deepEqual(outline(network.transactions.at(-1)).slice(0, 2), [
       'MergeDelegation_Merge',
@@ -214,8 +190,9 @@ describe('A merge delegation', () => {
       }),
     ]
     for (const argument of attempts) {
-      const rejection = await network.rejection([VALIDATOR], (tx) =>
-        tx.exercise(mergeDelegationMerge, cid, argument),
+      const rejection = await network.refused(
+        [VALIDATOR],
+        exercising(mergeDelegationMerge, cid, argument),
       )
       assert.equal(rejection.kind, 'aborted')
     }
@@ -225,25 +202,23 @@ describe('A merge delegation', () => {
     const cid = await delegated(ALICE)
     const [mine, yours] = [await holdings(VALIDATOR, '10'), await holdings(ALICE, '1', '5')]
     const extra = call(
-      { sender: VALIDATOR, amount: decimal('2'), inputHoldingCids: mine },
+      { sender: VALIDATOR, amount: dec('2'), inputHoldingCids: mine },
       await preapprovalOf(ALICE),
     )
     const argument = merge({
       optExtraTransfer: extra,
       optMergeTransfer: call({ inputHoldingCids: yours }),
     })
-    await network.run([VALIDATOR], (tx) => tx.exercise(mergeDelegationMerge, cid, argument))
-    assert.deepEqual(await network.coinsOf(ALICE), [decimal('8')])
-    assert.deepEqual(await network.coinsOf(VALIDATOR), [decimal('8')])
+    await network.run([VALIDATOR], exercising(mergeDelegationMerge, cid, argument))
+    assert.deepEqual(await network.coinsOf(ALICE), [dec('8')])
+    assert.deepEqual(await network.coinsOf(VALIDATOR), [dec('8')])
   })
 
   describe('in a batch', () => {
     let utility: string
 
     beforeEach(async () => {
-      utility = await network.run([VALIDATOR], (tx) =>
-        tx.create(batchMergeUtility, { operator: VALIDATOR }),
-      )
+      utility = await network.run([VALIDATOR], creating(batchMergeUtility, { operator: VALIDATOR }))
     })
 
     async function callFor(owner: string, operator = VALIDATOR): Promise<MergeCall> {
@@ -255,7 +230,7 @@ describe('A merge delegation', () => {
       const [first, second] = [await callFor(ALICE), await callFor(BOB)]
       const extra = async (receiver: string, inputHoldingCids: readonly string[]) =>
         call(
-          { sender: VALIDATOR, receiver, amount: decimal('3'), inputHoldingCids },
+          { sender: VALIDATOR, receiver, amount: dec('3'), inputHoldingCids },
           await preapprovalOf(receiver),
         )
       const mergeCalls = [
@@ -269,17 +244,18 @@ describe('A merge delegation', () => {
         { ...second, choiceArg: { ...second.choiceArg, optExtraTransfer: await extra(BOB, []) } },
         await callFor(CAROL),
       ]
-      const { results } = await network.run([VALIDATOR], (tx) =>
-        tx.exercise(batchMergeUtilityMergeHoldings, utility, { mergeCalls }),
+      const { results } = await network.run(
+        [VALIDATOR],
+        exercising(batchMergeUtilityMergeHoldings, utility, { mergeCalls }),
       )
       assert.equal(results.length, 3)
       assert.deepEqual(
         [...(await network.coinsOf(ALICE)), ...(await network.coinsOf(BOB))],
-        [decimal('9'), decimal('9')],
+        [dec('9'), dec('9')],
       )
       assert.deepEqual(
         [...(await network.coinsOf(CAROL)), ...(await network.coinsOf(VALIDATOR))],
-        [decimal('6'), decimal('4')],
+        [dec('6'), dec('4')],
       )
     })
 
@@ -287,9 +263,7 @@ describe('A merge delegation', () => {
       const good = await callFor(ALICE)
       const foreign = await callFor(BOB, CAROL)
       const attempt = (actAs: readonly string[], mergeCalls: readonly MergeCall[]) =>
-        network.rejection(actAs, (tx) =>
-          tx.exercise(batchMergeUtilityMergeHoldings, utility, { mergeCalls }),
-        )
+        network.refused(actAs, exercising(batchMergeUtilityMergeHoldings, utility, { mergeCalls }))
       assert.equal((await attempt([CAROL], [good])).kind, 'unauthorised')
       assert.equal((await attempt([VALIDATOR, CAROL], [good, foreign])).kind, 'unauthorised')
       assert.equal((await network.coinsOf(ALICE)).length, 2)

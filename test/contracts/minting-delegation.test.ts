@@ -16,12 +16,14 @@ import {
   ALICE,
   BOB,
   CAROL,
-  decimal,
+  dec,
   DSO,
   outline,
   SECOND,
   START,
   startNetwork,
+  exercising,
+  creating,
 } from './wallet-kit.ts'
 import type { MintingDelegation } from '../../generated/contracts.gen.ts'
 import type { Network } from './wallet-kit.ts'
@@ -43,29 +45,25 @@ describe('A minting delegation', () => {
   })
 
   async function propose(): Promise<string> {
-    return network.run([ALICE], (tx) =>
-      tx.create(mintingDelegationProposal, { delegation: DELEGATION }),
-    )
+    return network.run([ALICE], creating(mintingDelegationProposal, { delegation: DELEGATION }))
   }
 
   async function delegation(change: Partial<MintingDelegation> = {}): Promise<string> {
     const payload = { ...DELEGATION, ...change }
-    return network.run([payload.beneficiary, payload.delegate], (tx) =>
-      tx.create(mintingDelegation, payload),
+    return network.run(
+      [payload.beneficiary, payload.delegate],
+      creating(mintingDelegation, payload),
     )
   }
 
   it('is proposed by the beneficiary, with a merge limit', async () => {
-    const foreign = await network.rejection([BOB], (tx) =>
-      tx.create(mintingDelegationProposal, { delegation: DELEGATION }),
+    await network.denied(
+      'unauthorised',
+      [BOB],
+      creating(mintingDelegationProposal, { delegation: DELEGATION }),
     )
-    assert.equal(foreign.kind, 'unauthorised')
     const limitless = { delegation: { ...DELEGATION, coinMergeLimit: 0n } }
-    assert.equal(
-      (await network.rejection([ALICE], (tx) => tx.create(mintingDelegationProposal, limitless)))
-        .kind,
-      'aborted',
-    )
+    await network.denied('aborted', [ALICE], creating(mintingDelegationProposal, limitless))
   })
 
   it('is accepted and rejected by the delegate, withdrawn by the beneficiary', async () => {
@@ -73,31 +71,18 @@ describe('A minting delegation', () => {
     const none = { existingDelegationCid: null }
     assert.deepEqual(
       [
-        (
-          await network.rejection([ALICE], (tx) =>
-            tx.exercise(mintingDelegationProposalAccept, cid, none),
-          )
-        ).kind,
-        (
-          await network.rejection([ALICE], (tx) =>
-            tx.exercise(mintingDelegationProposalReject, cid, {}),
-          )
-        ).kind,
-        (
-          await network.rejection([BOB], (tx) =>
-            tx.exercise(mintingDelegationProposalWithdraw, cid, {}),
-          )
-        ).kind,
+        (await network.refused([ALICE], exercising(mintingDelegationProposalAccept, cid, none)))
+          .kind,
+        (await network.refused([ALICE], exercising(mintingDelegationProposalReject, cid, {}))).kind,
+        (await network.refused([BOB], exercising(mintingDelegationProposalWithdraw, cid, {}))).kind,
       ],
       Array(3).fill('unauthorised'),
     )
-    await network.run([BOB], (tx) => tx.exercise(mintingDelegationProposalAccept, cid, none))
+    await network.run([BOB], exercising(mintingDelegationProposalAccept, cid, none))
     const rejected = await propose()
-    await network.run([BOB], (tx) => tx.exercise(mintingDelegationProposalReject, rejected, {}))
+    await network.run([BOB], exercising(mintingDelegationProposalReject, rejected, {}))
     const withdrawn = await propose()
-    await network.run([ALICE], (tx) =>
-      tx.exercise(mintingDelegationProposalWithdraw, withdrawn, {}),
-    )
+    await network.run([ALICE], exercising(mintingDelegationProposalWithdraw, withdrawn, {}))
     assert.equal((await network.reader.active(mintingDelegation, { delegate: BOB })).length, 1)
   })
 
@@ -107,12 +92,14 @@ describe('A minting delegation', () => {
       await delegation(),
       await delegation({ beneficiary: CAROL }),
     ]
-    const rejection = await network.rejection([BOB], (tx) =>
-      tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: other }),
+    const rejection = await network.refused(
+      [BOB],
+      exercising(mintingDelegationProposalAccept, cid, { existingDelegationCid: other }),
     )
     assert.equal(rejection.kind, 'aborted')
-    await network.run([BOB], (tx) =>
-      tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: existing }),
+    await network.run(
+      [BOB],
+      exercising(mintingDelegationProposalAccept, cid, { existingDelegationCid: existing }),
     )
     assert.equal(await network.reader.get(mintingDelegation, existing), undefined)
   })
@@ -120,8 +107,9 @@ describe('A minting delegation', () => {
   it('is not accepted once expired, equality included', async () => {
     const cid = await propose()
     network.clock.moveTo(EXPIRY)
-    const rejection = await network.rejection([BOB], (tx) =>
-      tx.exercise(mintingDelegationProposalAccept, cid, { existingDelegationCid: null }),
+    const rejection = await network.refused(
+      [BOB],
+      exercising(mintingDelegationProposalAccept, cid, { existingDelegationCid: null }),
     )
     assert.equal(rejection.kind, 'too-late')
   })
@@ -138,16 +126,10 @@ describe('A minting delegation', () => {
       context,
     })
     const argument = await mint()
-    assert.equal(
-      (await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationMint, cid, argument)))
-        .kind,
-      'unauthorised',
-    )
-    const { result } = await network.run([BOB], (tx) =>
-      tx.exercise(mintingDelegationMint, cid, argument),
-    )
-    assert.equal(result.summary.inputAppRewardAmount, decimal('5'))
-    assert.deepEqual(await network.coinsOf(ALICE), [decimal('6')])
+    await network.denied('unauthorised', [ALICE], exercising(mintingDelegationMint, cid, argument))
+    const { result } = await network.run([BOB], exercising(mintingDelegationMint, cid, argument))
+    assert.equal(result.summary.inputAppRewardAmount, dec('5'))
+    assert.deepEqual(await network.coinsOf(ALICE), [dec('6')])
     assert.deepEqual(await network.reader.active(appRewardCoupon), [])
     assert.deepEqual(outline(network.transactions.at(-1)), [
       'MintingDelegation_Mint',
@@ -155,27 +137,16 @@ describe('A minting delegation', () => {
     ])
     const late = await mint()
     network.clock.moveTo(EXPIRY)
-    assert.equal(
-      (await network.rejection([BOB], (tx) => tx.exercise(mintingDelegationMint, cid, late))).kind,
-      'too-late',
-    )
+    await network.denied('too-late', [BOB], exercising(mintingDelegationMint, cid, late))
   })
 
   it('is ended by either, each with its choice, also after expiry', async () => {
     const [first, second] = [await delegation(), await delegation()]
     network.clock.moveTo(EXPIRY)
-    assert.equal(
-      (await network.rejection([ALICE], (tx) => tx.exercise(mintingDelegationReject, first, {})))
-        .kind,
-      'unauthorised',
-    )
-    assert.equal(
-      (await network.rejection([BOB], (tx) => tx.exercise(mintingDelegationWithdraw, second, {})))
-        .kind,
-      'unauthorised',
-    )
-    await network.run([BOB], (tx) => tx.exercise(mintingDelegationReject, first, {}))
-    await network.run([ALICE], (tx) => tx.exercise(mintingDelegationWithdraw, second, {}))
+    await network.denied('unauthorised', [ALICE], exercising(mintingDelegationReject, first, {}))
+    await network.denied('unauthorised', [BOB], exercising(mintingDelegationWithdraw, second, {}))
+    await network.run([BOB], exercising(mintingDelegationReject, first, {}))
+    await network.run([ALICE], exercising(mintingDelegationWithdraw, second, {}))
     assert.deepEqual(await network.reader.active(mintingDelegation), [])
   })
 })

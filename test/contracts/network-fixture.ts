@@ -61,6 +61,14 @@ export interface NetworkUnderTest {
     contractId: string,
     argument: A,
   ): Promise<Committed<R> | Rejected>
+  /** Fails the test where it is not refused for this reason. */
+  denied<T, A, R>(
+    kind: Rejected['kind'],
+    actAs: string,
+    choice: Choice<T, A, R>,
+    contractId: string,
+    argument: A,
+  ): Promise<void>
   /** The result; fails the test where it is refused. */
   exercise<T, A, R>(
     actAs: string,
@@ -110,6 +118,7 @@ export async function startNetwork({
         actAs: [actAs],
         run: (tx) => tx.exercise(choice, contractId, argument),
       }),
+    denied: async (kind, ...submission) => assertKind(await network.submit(...submission), kind),
     exercise: async (actAs, choice, contractId, argument) =>
       succeeded(await network.submit(actAs, choice, contractId, argument)).result,
     create: async (template, payload) =>
@@ -214,6 +223,11 @@ export async function issueNext(
 /** Fails the test where it is not refused. */
 export function refused(outcome: Committed<unknown> | Rejected): Rejected {
   return outcome.ok ? assert.fail('it was not refused') : outcome
+}
+
+/** Fails the test where it is not refused for this reason. */
+export function assertKind(outcome: Committed<unknown> | Rejected, kind: Rejected['kind']): void {
+  assert.equal(refused(outcome).kind, kind, inspect(outcome))
 }
 
 /** Fails the test where it is refused, and says why. */

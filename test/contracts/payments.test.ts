@@ -52,6 +52,8 @@ import {
   SECOND,
   START,
   testLedger,
+  exercising,
+  creating,
 } from '../support/ledger.ts'
 import type { TestLedger } from '../support/ledger.ts'
 
@@ -85,12 +87,12 @@ function collectContext(ledger: TestLedger, featuredAppRight: string | null = nu
 }
 
 async function ask(ledger: TestLedger, change: Partial<AppPaymentRequest> = {}) {
-  return ledger.done(ALL, (tx) => tx.create(appPaymentRequest, { ...REQUEST, ...change }))
+  return ledger.done(ALL, creating(appPaymentRequest, { ...REQUEST, ...change }))
 }
 
 async function accept(ledger: TestLedger, id: string, ...amounts: readonly string[]) {
   const means = meansOf(ledger, await ledger.coins(ALICE, ...amounts))
-  return ledger.done([ALICE], (tx) => tx.exercise(appPaymentRequestAccept, id, means))
+  return ledger.done([ALICE], exercising(appPaymentRequestAccept, id, means))
 }
 
 const kindOf = async (submitted: Promise<{ readonly ok: boolean }>) => {
@@ -112,10 +114,9 @@ test('an accepted payment locks what it costs, USD at the price of the round; it
   assert.deepEqual(locked?.payload.lock.holders, [BOB, APP])
   const payment = await ledger.reader.get(acceptedAppPayment, acceptedPayment)
   assert.equal(payment?.payload.reference, id)
-  const collect = (tx: Tx) =>
-    tx.exercise(acceptedAppPaymentCollect, acceptedPayment, {
-      context: collectContext(ledger, right),
-    })
+  const collect = exercising(acceptedAppPaymentCollect, acceptedPayment, {
+    context: collectContext(ledger, right),
+  })
   for (const actors of [[ALICE], [ALICE, BOB], [APP, BOB]])
     assert.equal(await kindOf(ledger.submit(actors, collect)), 'unauthorised', actors.join())
   const { receiverCoins } = await ledger.done(ALL, collect)
@@ -133,10 +134,10 @@ test('a request is rejected by its sender, withdrawn by all receivers, and expir
   const ledger = await testLedger()
   const end = async (actors: readonly string[], run: (id: string) => (tx: Tx) => unknown) =>
     kindOf(ledger.submit(actors, run(await ask(ledger))))
-  const reject = (id: string) => (tx: Tx) => tx.exercise(appPaymentRequestReject, id, {})
-  const withdraw = (id: string) => (tx: Tx) => tx.exercise(appPaymentRequestWithdraw, id, {})
-  const expire = (actor: string) => (id: string) => (tx: Tx) =>
-    tx.exercise(appPaymentRequestExpire, id, { actor })
+  const reject = (id: string) => exercising(appPaymentRequestReject, id, {})
+  const withdraw = (id: string) => exercising(appPaymentRequestWithdraw, id, {})
+  const expire = (actor: string) => (id: string) =>
+    exercising(appPaymentRequestExpire, id, { actor })
   assert.equal(await end([BOB], reject), 'unauthorised')
   assert.equal(await end([BOB], withdraw), 'unauthorised')
   assert.equal(await end([ALICE], expire(ALICE)), 'too-early')
@@ -147,7 +148,7 @@ test('a request is rejected by its sender, withdrawn by all receivers, and expir
   assert.equal(await end([BOB], expire(BOB)), 'ok')
   const late = await ask(ledger)
   const means = meansOf(ledger, await ledger.coins(ALICE, '9'))
-  const tooLate = ledger.submit([ALICE], (tx) => tx.exercise(appPaymentRequestAccept, late, means))
+  const tooLate = ledger.submit([ALICE], exercising(appPaymentRequestAccept, late, means))
   assert.equal(await kindOf(tooLate), 'too-late')
   assert.equal((await ledger.reader.all(terminatedAppPayment)).length, 3)
 })
@@ -157,9 +158,9 @@ test('an accepted payment that is rejected goes back at once, and to its sender 
   const context = collectContext(ledger)
   const accepted = async () => (await accept(ledger, await ask(ledger), '6')).acceptedPayment
   const [rejected, expired, shell] = [await accepted(), await accepted(), await accepted()]
-  const reject = (tx: Tx) => tx.exercise(acceptedAppPaymentReject, rejected, { context })
-  const expire = (id: string, expireLock: boolean | null) => (tx: Tx) =>
-    tx.exercise(acceptedAppPaymentExpire, id, { context, expireLock })
+  const reject = exercising(acceptedAppPaymentReject, rejected, { context })
+  const expire = (id: string, expireLock: boolean | null) =>
+    exercising(acceptedAppPaymentExpire, id, { context, expireLock })
   assert.equal(await kindOf(ledger.submit([BOB], reject)), 'unauthorised')
   await ledger.done([BOB, APP], reject)
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('6')])
@@ -169,7 +170,7 @@ test('an accepted payment that is rejected goes back at once, and to its sender 
   ledger.move(until - START)
   await ledger.done([ALICE], expire(expired, null))
   const lock = (await ledger.reader.active(lockedCoin))[0]?.id ?? ''
-  await ledger.done([ALICE], (tx) => tx.exercise(lockedCoinOwnerExpireLock, lock, {}))
+  await ledger.done([ALICE], exercising(lockedCoinOwnerExpireLock, lock, {}))
   assert.equal(await kindOf(ledger.submit([ALICE], expire(shell, true))), 'contract-not-found')
   assert.deepEqual(await ledger.done([ALICE], expire(shell, false)), { coin: null })
   assert.deepEqual(await ledger.held(ALICE), {
@@ -188,8 +189,8 @@ for (const [what, change] of [
 ] as const) {
   test(`not asked for: ${what}`, async () => {
     const ledger = await testLedger()
-    const run = (tx: Tx) => tx.create(appPaymentRequest, { ...REQUEST, ...change })
-    assert.equal((await ledger.refused(ALL, run)).kind, 'aborted')
+    const run = creating(appPaymentRequest, { ...REQUEST, ...change })
+    await ledger.denied('aborted', ALL, run)
   })
 }
 
@@ -197,8 +198,8 @@ test('a payment that the inputs do not cover is not made', async () => {
   const ledger = await testLedger()
   const id = await ask(ledger, { expiresAt: START + DAY })
   const means = meansOf(ledger, await ledger.coins(ALICE, '5.9'))
-  const run = (tx: Tx) => tx.exercise(appPaymentRequestAccept, id, means)
-  assert.equal((await ledger.refused([ALICE], run)).kind, 'aborted')
+  const run = exercising(appPaymentRequestAccept, id, means)
+  await ledger.denied('aborted', [ALICE], run)
   assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('5.9')], locked: [] })
 })
 
@@ -216,13 +217,14 @@ async function offer(ledger: TestLedger, payData = PAY_DATA) {
     dso: DSO,
     description: 'A paper',
   }
-  return ledger.done(ALL, (tx) => tx.create(subscriptionRequest, { subscriptionData, payData }))
+  return ledger.done(ALL, creating(subscriptionRequest, { subscriptionData, payData }))
 }
 
 async function begin(ledger: TestLedger, id: string) {
   const means = meansOf(ledger, await ledger.coins(ALICE, '4'))
-  const paid = await ledger.done([ALICE], (tx) =>
-    tx.exercise(subscriptionRequestAcceptAndMakePayment, id, means),
+  const paid = await ledger.done(
+    [ALICE],
+    exercising(subscriptionRequestAcceptAndMakePayment, id, means),
   )
   return paid.subscriptionPayment
 }
@@ -236,8 +238,9 @@ async function renewRound(ledger: TestLedger): Promise<TestLedger> {
 test('a subscription begins with its first payment, is paid within its time, and ends overdue', async () => {
   const ledger = await testLedger()
   const initial = await begin(ledger, await offer(ledger))
-  const first = await ledger.done(ALL, (tx) =>
-    tx.exercise(subscriptionInitialPaymentCollect, initial, {
+  const first = await ledger.done(
+    ALL,
+    exercising(subscriptionInitialPaymentCollect, initial, {
       transferContext: collectContext(ledger),
       now: START,
     }),
@@ -247,7 +250,7 @@ test('a subscription begins with its first payment, is paid within its time, and
   assert.equal((await stateOf())?.payload.nextPaymentDueAt, START + 2n * DAY)
   const pay = async (by: TestLedger, id: string) => {
     const means = meansOf(by, await ledger.coins(ALICE, '4'))
-    return ledger.submit([ALICE], (tx) => tx.exercise(subscriptionIdleStateMakePayment, id, means))
+    return ledger.submit([ALICE], exercising(subscriptionIdleStateMakePayment, id, means))
   }
   assert.equal(await kindOf(pay(await renewRound(ledger), first.subscriptionState)), 'too-early')
   ledger.move(DAY)
@@ -255,12 +258,14 @@ test('a subscription begins with its first payment, is paid within its time, and
   const paid = await pay(later, first.subscriptionState)
   assert.ok(paid.ok)
   const transferContext = collectContext(later)
-  const second = await ledger.done(ALL, (tx) =>
-    tx.exercise(subscriptionPaymentCollect, paid.result.subscriptionPayment, { transferContext }),
+  const second = await ledger.done(
+    ALL,
+    exercising(subscriptionPaymentCollect, paid.result.subscriptionPayment, { transferContext }),
   )
   assert.equal((await stateOf())?.payload.nextPaymentDueAt, START + 4n * DAY)
-  const expire = (tx: Tx) =>
-    tx.exercise(subscriptionIdleStateExpireSubscription, second.subscriptionState, { actor: BOB })
+  const expire = exercising(subscriptionIdleStateExpireSubscription, second.subscriptionState, {
+    actor: BOB,
+  })
   assert.equal(await kindOf(ledger.submit([BOB], expire)), 'too-early')
   ledger.move(3n * DAY)
   await ledger.done([BOB], expire)
@@ -273,18 +278,19 @@ test('an app is paid neither for a time before the subscription nor for years ah
   const long = { ...PAY_DATA, paymentDuration: 3650n * DAY }
   const initial = await begin(ledger, await offer(ledger, long))
   const transferContext = collectContext(ledger)
-  const collect = (now: bigint) => (tx: Tx) =>
-    tx.exercise(subscriptionInitialPaymentCollect, initial, { transferContext, now })
-  assert.equal((await ledger.refused(ALL, collect(START - HOUR))).kind, 'aborted')
+  const collect = (now: bigint) =>
+    exercising(subscriptionInitialPaymentCollect, initial, { transferContext, now })
+  await ledger.denied('aborted', ALL, collect(START - HOUR))
   const first = await ledger.done(ALL, collect(START))
   const pay = async (id: string) => {
     const means = meansOf(ledger, await ledger.coins(ALICE, '4'))
-    return ledger.submit([ALICE], (tx) => tx.exercise(subscriptionIdleStateMakePayment, id, means))
+    return ledger.submit([ALICE], exercising(subscriptionIdleStateMakePayment, id, means))
   }
   const ahead = await pay(first.subscriptionState)
   assert.ok(ahead.ok)
-  const second = await ledger.done(ALL, (tx) =>
-    tx.exercise(subscriptionPaymentCollect, ahead.result.subscriptionPayment, { transferContext }),
+  const second = await ledger.done(
+    ALL,
+    exercising(subscriptionPaymentCollect, ahead.result.subscriptionPayment, { transferContext }),
   )
   assert.equal(await kindOf(pay(second.subscriptionState)), 'too-early')
 })
@@ -292,25 +298,26 @@ test('an app is paid neither for a time before the subscription nor for years ah
 test('a subscription is rejected, withdrawn or cancelled by those who may alone', async () => {
   const ledger = await testLedger()
   const [rejected, withdrawn] = [await offer(ledger), await offer(ledger)]
-  const reject = (tx: Tx) => tx.exercise(subscriptionRequestReject, rejected, {})
-  const withdraw = (tx: Tx) => tx.exercise(subscriptionRequestWithdraw, withdrawn, {})
+  const reject = exercising(subscriptionRequestReject, rejected, {})
+  const withdraw = exercising(subscriptionRequestWithdraw, withdrawn, {})
   assert.equal(await kindOf(ledger.submit([BOB], reject)), 'unauthorised')
   assert.equal(await kindOf(ledger.submit([ALICE], withdraw)), 'unauthorised')
   await ledger.done([ALICE], reject)
   await ledger.done([BOB], withdraw)
   const initial = await begin(ledger, await offer(ledger))
   const transferContext = collectContext(ledger)
-  const begun = await ledger.done(ALL, (tx) =>
-    tx.exercise(subscriptionInitialPaymentCollect, initial, { transferContext, now: null }),
+  const begun = await ledger.done(
+    ALL,
+    exercising(subscriptionInitialPaymentCollect, initial, { transferContext, now: null }),
   )
-  const cancel = (tx: Tx) =>
-    tx.exercise(subscriptionIdleStateCancelSubscription, begun.subscriptionState, {})
+  const cancel = exercising(subscriptionIdleStateCancelSubscription, begun.subscriptionState, {})
   assert.equal(await kindOf(ledger.submit([BOB, APP], cancel)), 'unauthorised')
   await ledger.done([ALICE], cancel)
   assert.equal((await ledger.reader.all(terminatedSubscription)).length, 3)
   const unwanted = await begin(ledger, await offer(ledger))
-  await ledger.done([BOB], (tx) =>
-    tx.exercise(subscriptionInitialPaymentReject, unwanted, { transferContext }),
+  await ledger.done(
+    [BOB],
+    exercising(subscriptionInitialPaymentReject, unwanted, { transferContext }),
   )
   assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('4')], locked: [] })
 })
@@ -396,10 +403,10 @@ async function take(before: TestLedger, [kind, pick]: Step): Promise<void> {
     )
   } else if (kind === 'pay') {
     const id = at(await ledger.reader.all(subscriptionIdleState))?.id ?? ''
-    await ledger.submit([ALICE], (tx) => tx.exercise(subscriptionIdleStateMakePayment, id, means))
+    await ledger.submit([ALICE], exercising(subscriptionIdleStateMakePayment, id, means))
   } else if (kind === 'open') {
     const id = at(await ledger.reader.all(lockedCoin))?.id ?? ''
-    await ledger.submit([ALICE], (tx) => tx.exercise(lockedCoinOwnerExpireLock, id, {}))
+    await ledger.submit([ALICE], exercising(lockedCoinOwnerExpireLock, id, {}))
   } else {
     const payment = at(await paymentsOf(ledger))
     if (payment === undefined) return

@@ -32,10 +32,10 @@ import {
   preapprovalOf,
   START,
   testLedger,
+  exercising,
 } from '../support/ledger.ts'
 import type { TransferContext } from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
-import type { Tx } from '../../runtime/engine/index.ts'
 
 const END = START + 90n * DAY
 const REASON = 'network.example.org/reason'
@@ -49,7 +49,7 @@ function createBy(
 ) {
   const terms = { receiver: ALICE, provider: BOB, createdAt, expiresAt, expectedDso: DSO }
   const argument = { ...terms, context: contextOf(ledger), inputs: inputsOf(coins) }
-  return (tx: Tx) => tx.exercise(coinRulesCreateTransferPreapproval, ledger.rules, argument)
+  return exercising(coinRulesCreateTransferPreapproval, ledger.rules, argument)
 }
 
 function payment(
@@ -93,15 +93,9 @@ test('days beyond are paid by the provider: 0.00274 USD each, burned, with a val
 test('who receives must agree; it begins in the past and ends in the future; unpaid it is not made', async () => {
   const ledger = await testLedger()
   const coins = await ledger.coins(BOB, '5')
-  assert.equal((await ledger.refused([BOB], createBy(ledger, coins, END))).kind, 'unauthorised')
-  assert.equal(
-    (await ledger.refused([ALICE, BOB], createBy(ledger, coins, START))).kind,
-    'too-late',
-  )
-  assert.equal(
-    (await ledger.refused([ALICE, BOB], createBy(ledger, coins, END, START + DAY))).kind,
-    'too-early',
-  )
+  await ledger.denied('unauthorised', [BOB], createBy(ledger, coins, END))
+  await ledger.denied('too-late', [ALICE, BOB], createBy(ledger, coins, START))
+  await ledger.denied('too-early', [ALICE, BOB], createBy(ledger, coins, END, START + DAY))
   const unpaid = await ledger.refused([ALICE, BOB], createBy(ledger, coins, START + 180n * DAY))
   assert.match(describe(unpaid), /insufficient-funds .* 44\.3200000000/)
 })
@@ -109,10 +103,10 @@ test('who receives must agree; it begins in the past and ends in the future; unp
 test('a renewal pays for what it adds and remembers the old expiry', async () => {
   const ledger = await testLedger()
   const id = await newPreapproval(ledger)
-  const renewBy = (newExpiresAt: bigint, coins: readonly string[]) => (tx: Tx) =>
-    tx.exercise(transferPreapprovalRenew, id, { ...payment(ledger, coins), newExpiresAt })
+  const renewBy = (newExpiresAt: bigint, coins: readonly string[]) =>
+    exercising(transferPreapprovalRenew, id, { ...payment(ledger, coins), newExpiresAt })
   assert.match(describe(await ledger.refused([BOB], renewBy(END, []))), /after the old one/)
-  assert.equal((await ledger.refused([ALICE], renewBy(END + DAY, []))).kind, 'unauthorised')
+  await ledger.denied('unauthorised', [ALICE], renewBy(END + DAY, []))
   const coins = await ledger.coins(BOB, '50')
   const { transferPreapprovalCid, coinPaid } = await ledger.done(
     [BOB],
@@ -134,18 +128,17 @@ test('receiver or provider cancel before the end, the network clears away from t
     await newPreapproval(ledger),
     await newPreapproval(ledger),
   ]
-  const cancelBy = (id: string, p: string) => (tx: Tx) =>
-    tx.exercise(transferPreapprovalCancel, id, { p })
-  const expire = (tx: Tx) => tx.exercise(transferPreapprovalExpire, third, {})
+  const cancelBy = (id: string, p: string) => exercising(transferPreapprovalCancel, id, { p })
+  const expire = exercising(transferPreapprovalExpire, third, {})
   assert.match(
     describe(await ledger.refused([DSO], cancelBy(first, DSO))),
     /the actor is alice.* or bob.*; given: /,
   )
-  assert.equal((await ledger.refused([DSO], expire)).kind, 'too-early')
+  await ledger.denied('too-early', [DSO], expire)
   await ledger.done([ALICE], cancelBy(first, ALICE))
   await ledger.done([BOB], cancelBy(second, BOB))
   ledger.move(90n * DAY)
-  assert.equal((await ledger.refused([ALICE], cancelBy(third, ALICE))).kind, 'too-late')
+  await ledger.denied('too-late', [ALICE], cancelBy(third, ALICE))
   await ledger.done([DSO], expire)
   assert.deepEqual(await ledger.reader.active(transferPreapproval), [])
 })
@@ -170,8 +163,8 @@ test('the sender alone sends, knowing the preapproval by disclosure; the descrip
     description: 'rent',
     meta: { values: new Map([[REASON, 'other']]) },
   }
-  const send = (tx: Tx) => tx.exercise(transferPreapprovalSend, id, order)
-  assert.equal((await ledger.refused([CAROL], send)).kind, 'contract-not-found')
+  const send = exercising(transferPreapprovalSend, id, order)
+  await ledger.denied('contract-not-found', [CAROL], send)
   const { result, meta } = await ledger.done([CAROL], send, { disclosedContracts })
   assert.equal(meta.values.get(REASON), 'rent')
   assert.equal(result.summary.senderChangeAmount, dec('5'))
@@ -192,7 +185,7 @@ function proposeBy(ledger: TestLedger, coins: readonly string[], preapprovalExpi
     expectedDso: DSO,
   }
   const argument = { ...terms, context: contextOf(ledger), inputs: inputsOf(coins) }
-  return (tx: Tx) => tx.exercise(coinRulesCreateExternalPartySetupProposal, ledger.rules, argument)
+  return exercising(coinRulesCreateExternalPartySetupProposal, ledger.rules, argument)
 }
 
 test('an external party signs once: right, preapproval and, where wished, the proposal to merge', async () => {
@@ -203,9 +196,8 @@ test('an external party signs once: right, preapproval and, where wished, the pr
       proposeBy(ledger, await ledger.coins(BOB, '50'), START + 180n * DAY),
     )
     assert.equal(coinPaid, dec('49.32'))
-    const accept = (tx: Tx) =>
-      tx.exercise(externalPartySetupProposalAccept, proposalCid, { mergeOperator })
-    assert.equal((await ledger.refused([BOB], accept)).kind, 'unauthorised')
+    const accept = exercising(externalPartySetupProposalAccept, proposalCid, { mergeOperator })
+    await ledger.denied('unauthorised', [BOB], accept)
     const accepted = await ledger.done([ALICE], accept)
     const right = await ledger.reader.get(validatorRight, accepted.validatorRightCid)
     assert.deepEqual(right?.payload, { dso: DSO, user: ALICE, validator: BOB })
@@ -229,13 +221,10 @@ test('the user rejects, the validator withdraws: nothing stays', async () => {
   const ledger = await testLedger()
   const propose = proposeBy(ledger, await ledger.coins(BOB, '5'))
   const [first, second] = [await ledger.done([BOB], propose), await ledger.done([BOB], propose)]
-  await ledger.done([ALICE], (tx) =>
-    tx.exercise(externalPartySetupProposalReject, first.proposalCid, {}),
-  )
-  await ledger.done([BOB], (tx) =>
-    tx.exercise(externalPartySetupProposalWithdraw, second.proposalCid, {}),
-  )
-  const accept = (tx: Tx) =>
-    tx.exercise(externalPartySetupProposalAccept, second.proposalCid, { mergeOperator: null })
-  assert.equal((await ledger.refused([ALICE], accept)).kind, 'contract-not-found')
+  await ledger.done([ALICE], exercising(externalPartySetupProposalReject, first.proposalCid, {}))
+  await ledger.done([BOB], exercising(externalPartySetupProposalWithdraw, second.proposalCid, {}))
+  const accept = exercising(externalPartySetupProposalAccept, second.proposalCid, {
+    mergeOperator: null,
+  })
+  await ledger.denied('contract-not-found', [ALICE], accept)
 })

@@ -39,10 +39,10 @@ import {
   NO_ACTIVITY,
   openRound,
   openRounds,
-  refused,
   startNetworkWithRounds,
   succeeded,
   sv,
+  assertKind,
 } from './network-fixture.ts'
 import type { NetworkUnderTest } from './network-fixture.ts'
 import { DAY, dec, sampleConfig } from './sample-config.ts'
@@ -148,25 +148,13 @@ test('a round that has not opened takes no activity, and only the provider claim
   const two = await openRound(network, 2n)
   const argument = { openRoundCid: two.id, beneficiaries: null }
   network.setTime(two.payload.opensAt - 1n)
-  assert.equal(
-    refused(await network.submit(APP, featuredAppRightRewardActivity, right, argument)).kind,
-    'too-early',
-  )
+  await network.denied('too-early', APP, featuredAppRightRewardActivity, right, argument)
   network.setTime(two.payload.opensAt)
-  assert.equal(
-    refused(await network.submit(ALICE, featuredAppRightRewardActivity, right, argument)).kind,
-    'unauthorised',
-  )
-  assert.equal(
-    refused(await network.submit(DSO, featuredAppRightRewardActivity, right, argument)).kind,
-    'unauthorised',
-  )
+  await network.denied('unauthorised', ALICE, featuredAppRightRewardActivity, right, argument)
+  await network.denied('unauthorised', DSO, featuredAppRightRewardActivity, right, argument)
   succeeded(await network.submit(APP, featuredAppRightRewardActivity, right, argument))
   await network.exercise(APP, featuredAppRightCancel, right, {})
-  assert.equal(
-    refused(await network.submit(APP, featuredAppRightRewardActivity, right, argument)).kind,
-    'contract-not-found',
-  )
+  await network.denied('contract-not-found', APP, featuredAppRightRewardActivity, right, argument)
 })
 
 test('apps feature themselves on a development network only, and each only itself', async () => {
@@ -176,10 +164,7 @@ test('apps feature themselves on a development network only, and each only itsel
     await network.submit(APP, coinRulesDevNetFeatureApp, rules, { provider: APP }),
     /development network/,
   )
-  assert.equal(
-    refused(await network.submit(ALICE, coinRulesDevNetFeatureApp, rules, { provider: APP })).kind,
-    'unauthorised',
-  )
+  await network.denied('unauthorised', ALICE, coinRulesDevNetFeatureApp, rules, { provider: APP })
   assert.equal((await network.reader.active(featuredAppRight)).length, 0)
 })
 
@@ -242,7 +227,7 @@ test("a super validator's weight goes to its beneficiaries, the rest to itself, 
     /the super validator's 10000 at most; given: 10001/,
   )
   assertRequires(await receive([[ALICE, 0n]]), /above 0/)
-  assert.equal(refused(await receive([], sv(1))).kind, 'unauthorised')
+  assertKind(await receive([], sv(1)), 'unauthorised')
   succeeded(await receive([[ALICE, 4_000n]]))
   const coupons = (await network.reader.active(svRewardCoupon)).map(({ payload }) => payload)
   assert.deepEqual(
@@ -301,10 +286,7 @@ test('coupons that were not minted become an unclaimed reward of what they were 
     issuingRoundCid,
   })
   const claim = { closedRoundCid, ...cids }
-  assert.equal(
-    refused(await network.submit(ALICE, coinRulesClaimExpiredRewards, rules, claim)).kind,
-    'unauthorised',
-  )
+  await network.denied('unauthorised', ALICE, coinRulesClaimExpiredRewards, rules, claim)
   const { optUnclaimedRewardCid } = await network.exercise(
     DSO,
     coinRulesClaimExpiredRewards,
@@ -316,10 +298,7 @@ test('coupons that were not minted become an unclaimed reward of what they were 
     (await network.payload(unclaimedReward, optUnclaimedRewardCid ?? '')).amount,
     dec('609603.0060882800'),
   )
-  assert.equal(
-    refused(await network.submit(DSO, coinRulesClaimExpiredRewards, rules, claim)).kind,
-    'contract-not-found',
-  )
+  await network.denied('contract-not-found', DSO, coinRulesClaimExpiredRewards, rules, claim)
   assert.deepEqual(await network.reader.total('coupons.validator', '0'), { amount: 0n, count: 0n })
   const other = await network.create(validatorRewardCoupon, {
     dso: DSO,
@@ -352,8 +331,8 @@ test('unclaimed rewards merge into one of the same sum, two at least', async () 
   const merge = (unclaimedRewardCids: readonly string[], actAs = DSO) =>
     network.submit(actAs, coinRulesMergeUnclaimedRewards, rules, { unclaimedRewardCids })
   assertRequires(await merge(cids.slice(0, 1)), /two rewards/)
-  assert.equal(refused(await merge([cids[0] ?? '', cids[0] ?? ''])).kind, 'contract-not-found')
-  assert.equal(refused(await merge(cids, ALICE)).kind, 'unauthorised')
+  assertKind(await merge([cids[0] ?? '', cids[0] ?? '']), 'contract-not-found')
+  assertKind(await merge(cids, ALICE), 'unauthorised')
   const { result } = succeeded(await merge(cids))
   assert.equal(
     (await network.payload(unclaimedReward, result.unclaimedRewardCid)).amount,
@@ -379,7 +358,7 @@ test('an activity record comes out of unclaimed rewards, and goes back there whe
     await allocate(dec('10.0000000001')),
     /add up to 10.0000000001 at least; given: 10.0000000000/,
   )
-  assert.equal(refused(await allocate(dec('4'), ALICE)).kind, 'unauthorised')
+  assertKind(await allocate(dec('4'), ALICE), 'unauthorised')
   const {
     result: { unclaimedActivityRecordCid: cid, optUnclaimedRewardCid },
   } = succeeded(await allocate(dec('4')))
@@ -388,15 +367,9 @@ test('an activity record comes out of unclaimed rewards, and goes back there whe
     dec('6'),
   )
   network.setTime(expiresAt - 1n)
-  assert.equal(
-    refused(await network.submit(DSO, unclaimedActivityRecordExpire, cid, {})).kind,
-    'too-early',
-  )
+  await network.denied('too-early', DSO, unclaimedActivityRecordExpire, cid, {})
   network.setTime(expiresAt)
-  assert.equal(
-    refused(await network.submit(ALICE, unclaimedActivityRecordExpire, cid, {})).kind,
-    'unauthorised',
-  )
+  await network.denied('unauthorised', ALICE, unclaimedActivityRecordExpire, cid, {})
   const { unclaimedRewardCid } = await network.exercise(DSO, unclaimedActivityRecordExpire, cid, {})
   assert.equal((await network.payload(unclaimedReward, unclaimedRewardCid)).amount, dec('4'))
 })
@@ -451,7 +424,7 @@ test('all coupons of a round together mint no more than its pool, each once and 
         issuancePerFeaturedAppRewardCoupon: rate,
       } = await network.payload(issuingMiningRound, issuing)
       network.setTime(opensAt - 1n)
-      assert.equal(refused(await mint(network, issuing, inputs)).kind, 'too-early')
+      assertKind(await mint(network, issuing, inputs), 'too-early')
       network.setTime(opensAt)
       const {
         result: { summary },
@@ -466,7 +439,7 @@ test('all coupons of a round together mint no more than its pool, each once and 
         summary.inputAppRewardAmount <= dec('114155.2511415525') + bound,
         formatDecimal(summary.inputAppRewardAmount),
       )
-      assert.equal(refused(await mint(network, issuing, inputs)).kind, 'contract-not-found')
+      assertKind(await mint(network, issuing, inputs), 'contract-not-found')
       network.setTime(targetClosesAt)
       const late = await network.create(appRewardCoupon, {
         dso: DSO,
@@ -480,7 +453,7 @@ test('all coupons of a round together mint no more than its pool, each once and 
         issuingRoundCid: issuing,
       })
       const missed = await mint(network, issuing, [{ tag: 'InputAppRewardCoupon', value: late }])
-      assert.equal(refused(missed).kind, 'contract-not-found')
+      assertKind(missed, 'contract-not-found')
     }),
     { numRuns: 8 },
   )

@@ -33,6 +33,7 @@ import {
   startNetworkWithRounds,
   succeeded,
   sv,
+  assertKind,
 } from './network-fixture.ts'
 import type { NetworkUnderTest } from './network-fixture.ts'
 import { dec, MINUTE, sampleConfig, TICK } from './sample-config.ts'
@@ -92,7 +93,7 @@ test('a first round shorter than a tick is refused, one of a tick is not, and nu
 test('rounds advance when the oldest is to close and the newest is open: not a microsecond before', async () => {
   const network = await startNetworkWithRounds()
   network.setTime(GENESIS + 20n * MINUTE - 1n)
-  assert.equal(refused(await advance(network)).kind, 'too-early')
+  assertKind(await advance(network), 'too-early')
   network.setTime(GENESIS + 20n * MINUTE)
   const { result } = succeeded(await advance(network))
   const opened = await network.payload(openMiningRound, result.openRoundCid)
@@ -147,13 +148,13 @@ test('the time that an argument says is not ahead of the update nor a day behind
     ...argument,
     now: network.now() + 1n,
   })
-  assert.equal(refused(ahead).kind, 'too-early')
+  assertKind(ahead, 'too-early')
   network.setTime(GENESIS + 24n * 60n * MINUTE)
   const behind = await network.submit(DSO, coinRulesAdvanceOpenMiningRounds, rules, {
     ...argument,
     now: GENESIS,
   })
-  assert.equal(refused(behind).kind, 'too-late')
+  assertKind(behind, 'too-late')
 })
 
 test('issuing opens a tick after it starts and closes two ticks later, not before', async () => {
@@ -164,11 +165,7 @@ test('issuing opens a tick after it starts and closes two ticks later, not befor
   assert.equal(issuing.targetClosesAt, network.now() + 3n * TICK)
   const rules = await network.coinRulesId()
   network.setTime(issuing.targetClosesAt - 1n)
-  assert.equal(
-    refused(await network.submit(DSO, coinRulesMiningRoundClose, rules, { issuingRoundCid: cid }))
-      .kind,
-    'too-early',
-  )
+  await network.denied('too-early', DSO, coinRulesMiningRoundClose, rules, { issuingRoundCid: cid })
   network.setTime(issuing.targetClosesAt)
   const { closedRoundCid } = await network.exercise(DSO, coinRulesMiningRoundClose, rules, {
     issuingRoundCid: cid,

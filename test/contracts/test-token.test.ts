@@ -17,7 +17,18 @@ import {
   testTokenRulesAllocate,
   testTokenRulesMint,
 } from '../../runtime/contracts/index.ts'
-import { ALICE, BOB, CAROL, decimal, SECOND, START, startNetwork } from './wallet-kit.ts'
+import {
+  ALICE,
+  BOB,
+  CAROL,
+  dec,
+  SECOND,
+  START,
+  startNetwork,
+  exercising,
+  creating,
+  exercisingInterface,
+} from './wallet-kit.ts'
 import type {
   AllocationSpecification,
   TestTokenRules_Allocate,
@@ -40,7 +51,7 @@ const ALLOCATION: AllocationSpecification = {
       transferLegId: 'l1',
       side: 'SenderSide',
       otherside: { owner: BOB, provider: null, id: '' },
-      amount: decimal('4'),
+      amount: dec('4'),
       instrumentId: 'TT',
       meta: NO_META,
     },
@@ -57,14 +68,13 @@ describe('The test token', () => {
 
   beforeEach(async () => {
     network = await startNetwork()
-    rules = await network.run([ADMIN], (tx) => tx.create(testTokenRules, { admin: ADMIN }))
+    rules = await network.run([ADMIN], creating(testTokenRules, { admin: ADMIN }))
   })
 
   async function minted(amount: string, instrumentId = 'TT'): Promise<string> {
-    const argument = { owner: ALICE, instrumentId, amount: decimal(amount) }
-    return (
-      await network.run([ADMIN, ALICE], (tx) => tx.exercise(testTokenRulesMint, rules, argument))
-    ).holdingCid
+    const argument = { owner: ALICE, instrumentId, amount: dec(amount) }
+    return (await network.run([ADMIN, ALICE], exercising(testTokenRulesMint, rules, argument)))
+      .holdingCid
   }
 
   async function request(
@@ -82,8 +92,9 @@ describe('The test token', () => {
 
   async function pending(changes: Partial<TestTokenRules_Allocate> = {}): Promise<string> {
     const argument = await request(changes)
-    const { output } = await network.run([ALICE], (tx) =>
-      tx.exercise(testTokenRulesAllocate, rules, argument),
+    const { output } = await network.run(
+      [ALICE],
+      exercising(testTokenRulesAllocate, rules, argument),
     )
     assert.ok(output.tag === 'AllocationInstructionResult_Pending')
     return output.value.allocationInstructionCid
@@ -99,23 +110,12 @@ describe('The test token', () => {
   }
 
   it('is minted by admin and owner, above zero, and shows as a holding', async () => {
-    const argument = { owner: ALICE, instrumentId: 'TT', amount: decimal('3') }
+    const argument = { owner: ALICE, instrumentId: 'TT', amount: dec('3') }
     for (const party of [ADMIN, ALICE]) {
-      assert.equal(
-        (await network.rejection([party], (tx) => tx.exercise(testTokenRulesMint, rules, argument)))
-          .kind,
-        'unauthorised',
-      )
+      await network.denied('unauthorised', [party], exercising(testTokenRulesMint, rules, argument))
     }
     const none = { ...argument, amount: 0n }
-    assert.equal(
-      (
-        await network.rejection([ADMIN, ALICE], (tx) =>
-          tx.exercise(testTokenRulesMint, rules, none),
-        )
-      ).kind,
-      'aborted',
-    )
+    await network.denied('aborted', [ADMIN, ALICE], exercising(testTokenRulesMint, rules, none))
     const holding = await network.reader.get(testTokenHolding, await minted('3'))
     assert.ok(holding !== undefined)
     const view = allTemplates
@@ -132,18 +132,12 @@ describe('The test token', () => {
 
   it('is allocated by its owner: what is to be sent is locked, the rest is change', async () => {
     const argument = await request()
-    assert.equal(
-      (await network.rejection([BOB], (tx) => tx.exercise(testTokenRulesAllocate, rules, argument)))
-        .kind,
-      'unauthorised',
-    )
-    const result = await network.run([ALICE], (tx) =>
-      tx.exercise(testTokenRulesAllocate, rules, argument),
-    )
+    await network.denied('unauthorised', [BOB], exercising(testTokenRulesAllocate, rules, argument))
+    const result = await network.run([ALICE], exercising(testTokenRulesAllocate, rules, argument))
     assert.equal(result.authorizerChangeCids.get('TT')?.length, 1)
     assert.deepEqual(await held(), [
-      [decimal('4'), true],
-      [decimal('1'), false],
+      [dec('4'), true],
+      [dec('1'), false],
     ])
     const [instruction] = await network.reader.active(testTokenAllocationInstruction, {
       owner: ALICE,
@@ -180,25 +174,15 @@ describe('The test token', () => {
       }),
     ]
     for (const argument of attempts) {
-      assert.equal(
-        (
-          await network.rejection([ALICE], (tx) =>
-            tx.exercise(testTokenRulesAllocate, rules, argument),
-          )
-        ).kind,
-        'aborted',
-      )
+      await network.denied('aborted', [ALICE], exercising(testTokenRulesAllocate, rules, argument))
     }
     const ownerless = await request({
       allocation: { ...ALLOCATION, authorizer: { owner: null, provider: null, id: '' } },
     })
-    assert.equal(
-      (
-        await network.rejection([ALICE], (tx) =>
-          tx.exercise(testTokenRulesAllocate, rules, ownerless),
-        )
-      ).kind,
+    await network.denied(
       'unauthorised',
+      [ALICE],
+      exercising(testTokenRulesAllocate, rules, ownerless),
     )
   })
 
@@ -206,66 +190,53 @@ describe('The test token', () => {
     const cid = await pending()
     const argument = (...actors: readonly string[]) => ({ actors, extraArgs: EXTRA_ARGS })
     const refused = [
-      await network.rejection([ALICE], (tx) => tx.exerciseInterface(accept, cid, argument(BOB))),
-      await network.rejection([ALICE], (tx) => tx.exerciseInterface(accept, cid, argument(ALICE))),
-      await network.rejection([ALICE, BOB], (tx) =>
-        tx.exerciseInterface(accept, cid, argument(ALICE, BOB)),
-      ),
-      await network.rejection([BOB], (tx) => tx.exerciseInterface(accept, cid, argument())),
+      await network.refused([ALICE], exercisingInterface(accept, cid, argument(BOB))),
+      await network.refused([ALICE], exercisingInterface(accept, cid, argument(ALICE))),
+      await network.refused([ALICE, BOB], exercisingInterface(accept, cid, argument(ALICE, BOB))),
+      await network.refused([BOB], exercisingInterface(accept, cid, argument())),
     ]
     assert.deepEqual(
       refused.map(({ kind }) => kind),
       ['unauthorised', 'aborted', 'aborted', 'unauthorised'],
     )
-    const { output } = await network.run([BOB], (tx) =>
-      tx.exerciseInterface(accept, cid, argument(BOB)),
-    )
+    const { output } = await network.run([BOB], exercisingInterface(accept, cid, argument(BOB)))
     assert.ok(output.tag === 'AllocationInstructionResult_Completed')
     const allocation = await network.reader.get(testTokenAllocation, output.value.allocationCid)
     assert.deepEqual(allocation?.payload.allocation, ALLOCATION)
     const late = await pending()
     network.clock.moveTo(EXPIRY)
-    assert.equal(
-      (await network.rejection([BOB], (tx) => tx.exerciseInterface(accept, late, argument(BOB))))
-        .kind,
-      'too-late',
-    )
+    await network.denied('too-late', [BOB], exercisingInterface(accept, late, argument(BOB)))
   })
 
   it('returns to its owner, who withdraws, also after expiry', async () => {
     const cid = await pending()
     const argument = (actor: string) => ({ actors: [actor], extraArgs: EXTRA_ARGS })
-    assert.equal(
-      (await network.rejection([BOB], (tx) => tx.exerciseInterface(withdraw, cid, argument(BOB))))
-        .kind,
-      'aborted',
-    )
+    await network.denied('aborted', [BOB], exercisingInterface(withdraw, cid, argument(BOB)))
     network.clock.moveTo(EXPIRY)
-    const result = await network.run([ALICE], (tx) =>
-      tx.exerciseInterface(withdraw, cid, argument(ALICE)),
-    )
+    const result = await network.run([ALICE], exercisingInterface(withdraw, cid, argument(ALICE)))
     assert.equal(result.output.tag, 'AllocationInstructionResult_Failed')
     assert.equal(result.authorizerChangeCids.get('TT')?.length, 1)
     assert.deepEqual(await held(), [
-      [decimal('4'), false],
-      [decimal('1'), false],
+      [dec('4'), false],
+      [dec('1'), false],
     ])
   })
 
   it("returns out of an allocation, a committed one from the settlement's deadline on", async () => {
     const allocated = async (allocation: AllocationSpecification) => {
       const cid = await pending({ allocation })
-      const { output } = await network.run([BOB], (tx) =>
-        tx.exerciseInterface(accept, cid, { actors: [BOB], extraArgs: EXTRA_ARGS }),
+      const { output } = await network.run(
+        [BOB],
+        exercisingInterface(accept, cid, { actors: [BOB], extraArgs: EXTRA_ARGS }),
       )
       return output.tag === 'AllocationInstructionResult_Completed'
         ? output.value.allocationCid
         : assert.fail(output.tag)
     }
     const release = (cid: string) =>
-      network.run([ALICE], (tx) => tx.exercise(testTokenAllocationWithdraw, cid, {}))
+      network.run([ALICE], exercising(testTokenAllocationWithdraw, cid, {}))
     const refuse = (party: string, cid: string) =>
-      network.rejection([party], (tx) => tx.exercise(testTokenAllocationWithdraw, cid, {}))
+      network.refused([party], exercising(testTokenAllocationWithdraw, cid, {}))
     const free = await allocated({ ...ALLOCATION, committed: false })
     assert.equal((await refuse(BOB, free)).kind, 'unauthorised')
     assert.equal((await release(free)).authorizerHoldingCids.get('TT')?.length, 1)

@@ -25,6 +25,8 @@ import {
   SECOND,
   START,
   testLedger,
+  exercising,
+  exercisingInterface,
 } from '../support/ledger.ts'
 import type {
   AnyValue,
@@ -33,7 +35,6 @@ import type {
   TransferInstructionResult,
 } from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
-import type { Tx } from '../../runtime/engine/index.ts'
 
 const END = START + DAY
 const NO_META = { values: new Map<string, string>() }
@@ -85,7 +86,7 @@ function sendBy(
     ...change,
   }
   const argument = { expectedAdmin, transfer, extraArgs: extraArgs(ledger, contracts) }
-  return (tx: Tx) => tx.exerciseInterface(TransferFactory_Transfer, ledger.factory, argument)
+  return exercisingInterface(TransferFactory_Transfer, ledger.factory, argument)
 }
 
 function instructionOf({ output }: TransferInstructionResult): string {
@@ -110,31 +111,27 @@ async function offer(): Promise<Offer> {
 }
 
 const ends = {
-  accept:
-    ({ ledger, instruction }: Offer) =>
-    (tx: Tx) =>
-      tx.exerciseInterface(TransferInstruction_Accept, instruction, {
-        extraArgs: extraArgs(ledger),
-      }),
-  reject:
-    ({ ledger, instruction }: Offer, expireLock = true) =>
-    (tx: Tx) =>
-      tx.exerciseInterface(TransferInstruction_Reject, instruction, {
-        extraArgs: extraArgs(ledger, {}, expireLock),
-      }),
-  withdraw:
-    ({ ledger, instruction }: Offer, expireLock = true) =>
-    (tx: Tx) =>
-      tx.exerciseInterface(TransferInstruction_Withdraw, instruction, {
-        extraArgs: extraArgs(ledger, {}, expireLock),
-      }),
-  expire:
-    ({ ledger, instruction }: Offer, expireLock = true, extraActors: readonly string[] = []) =>
-    (tx: Tx) =>
-      tx.exerciseInterface(TransferInstruction_Update, instruction, {
-        extraActors,
-        extraArgs: extraArgs(ledger, {}, expireLock),
-      }),
+  accept: ({ ledger, instruction }: Offer) =>
+    exercisingInterface(TransferInstruction_Accept, instruction, {
+      extraArgs: extraArgs(ledger),
+    }),
+  reject: ({ ledger, instruction }: Offer, expireLock = true) =>
+    exercisingInterface(TransferInstruction_Reject, instruction, {
+      extraArgs: extraArgs(ledger, {}, expireLock),
+    }),
+  withdraw: ({ ledger, instruction }: Offer, expireLock = true) =>
+    exercisingInterface(TransferInstruction_Withdraw, instruction, {
+      extraArgs: extraArgs(ledger, {}, expireLock),
+    }),
+  expire: (
+    { ledger, instruction }: Offer,
+    expireLock = true,
+    extraActors: readonly string[] = [],
+  ) =>
+    exercisingInterface(TransferInstruction_Update, instruction, {
+      extraActors,
+      extraArgs: extraArgs(ledger, {}, expireLock),
+    }),
 }
 
 /** Bob learns of the locked coin, which is Alice's and the network's, by disclosure. */
@@ -209,8 +206,7 @@ test('only the receiver accepts and rejects, only the sender withdraws, only the
     [BOB, ends.withdraw(pending)],
     [BOB, ends.expire(pending)],
   ] as const
-  for (const [actor, end] of wrong)
-    assert.equal((await ledger.refused([actor], end)).kind, 'unauthorised')
+  for (const [actor, end] of wrong) await ledger.denied('unauthorised', [actor], end)
   assert.match(
     describe(await ledger.refused([DSO, ALICE], ends.expire(pending, true, [ALICE]))),
     /acts alone/,
@@ -220,7 +216,7 @@ test('only the receiver accepts and rejects, only the sender withdraws, only the
 test('acceptance ends where expiry begins', async () => {
   const pending = await offer()
   const { ledger } = pending
-  assert.equal((await ledger.refused([DSO], ends.expire(pending))).kind, 'too-early')
+  await ledger.denied('too-early', [DSO], ends.expire(pending))
   ledger.move(DAY)
   const disclosed = await disclosing(pending)
   const late = await ledger.submit([BOB], ends.accept(pending), disclosed)
@@ -249,22 +245,21 @@ test('once the owner took the coin back after its time, the shell is cleared wit
   const { ledger } = pending
   const [locked] = await ledger.reader.active(lockedCoin)
   assert.ok(locked !== undefined)
-  assert.equal((await ledger.refused([ALICE], ends.withdraw(pending, false))).kind, 'too-early')
-  const takeBack = (tx: Tx) => tx.exercise(lockedCoinOwnerExpireLock, locked.id, {})
-  assert.equal((await ledger.refused([ALICE], takeBack)).kind, 'too-early')
+  await ledger.denied('too-early', [ALICE], ends.withdraw(pending, false))
+  const takeBack = exercising(lockedCoinOwnerExpireLock, locked.id, {})
+  await ledger.denied('too-early', [ALICE], takeBack)
   ledger.move(DAY)
   const { coin: taken } = await ledger.done([ALICE], takeBack)
-  assert.equal((await ledger.refused([ALICE], ends.withdraw(pending))).kind, 'contract-not-found')
+  await ledger.denied('contract-not-found', [ALICE], ends.withdraw(pending))
   const { senderChangeCids } = await ledger.done([ALICE], ends.withdraw(pending, false))
   assert.deepEqual([senderChangeCids, (await ledger.reader.state(taken))?.archivedOffset], [[], 0n])
 })
 
 test("without the lock's key in the context nothing is given back", async () => {
   const { ledger, instruction } = await offer()
-  const withdraw = (tx: Tx) =>
-    tx.exerciseInterface(TransferInstruction_Withdraw, instruction, {
-      extraArgs: extraArgs(ledger),
-    })
+  const withdraw = exercisingInterface(TransferInstruction_Withdraw, instruction, {
+    extraArgs: extraArgs(ledger),
+  })
   assert.match(describe(await ledger.refused([ALICE], withdraw)), /expire-lock/)
 })
 
@@ -273,8 +268,8 @@ test("a locked coin that is dust is the network's to expire, though its lock is 
   const { ledger } = pending
   const [locked] = await ledger.reader.active(lockedCoin)
   assert.ok(locked !== undefined)
-  const expireAt = (openRoundCid: string) => (tx: Tx) =>
-    tx.exercise(lockedCoinExpireCoin, locked.id, { openRoundCid })
+  const expireAt = (openRoundCid: string) =>
+    exercising(lockedCoinExpireCoin, locked.id, { openRoundCid })
   assert.match(
     describe(await ledger.refused([DSO], expireAt(ledger.round))),
     /the coin is dust, .*; given: /,
@@ -368,7 +363,7 @@ test('inputs are coins, or locked coins whose time is over, at most 100', async 
     )
   const [over, live] = [await lockUntil(START), await lockUntil(START + SECOND)]
   const merge = (coins: readonly string[]) => sendBy(ledger, coins, { change: { receiver: ALICE } })
-  assert.equal((await ledger.refused([ALICE], merge([live]))).kind, 'too-early')
+  await ledger.denied('too-early', [ALICE], merge([live]))
   await ledger.done([ALICE], merge([over]))
   assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('4')], locked: [dec('4')] })
   assert.match(

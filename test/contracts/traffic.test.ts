@@ -19,10 +19,10 @@ import {
   inputsOf,
   SYNCHRONIZER,
   testLedger,
+  exercising,
 } from '../support/ledger.ts'
 import type { CoinRules_BuyMemberTraffic } from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
-import type { Tx } from '../../runtime/engine/index.ts'
 
 const MEMBER = 'PAR::node::12'
 
@@ -42,7 +42,7 @@ function buyBy(
     expectedDso: DSO,
     ...change,
   }
-  return (tx: Tx) => tx.exercise(coinRulesBuyMemberTraffic, ledger.rules, purchase)
+  return exercising(coinRulesBuyMemberTraffic, ledger.rules, purchase)
 }
 
 test('200,000 bytes at 16.67 USD a MB and 0.005 USD a coin burn 666.8 coin', async () => {
@@ -131,8 +131,8 @@ test('traffic of a member merges into one contract with the sums; bytes end at t
     await ledger.create(memberTraffic, one),
     await ledger.create(memberTraffic, { ...one, totalPurchased: 2n ** 63n - 100n }),
   ]
-  const merging = (cids: readonly string[]) => (tx: Tx) =>
-    tx.exercise(coinRulesMergeMemberTrafficContracts, ledger.rules, { trafficCids: cids })
+  const merging = (cids: readonly string[]) =>
+    exercising(coinRulesMergeMemberTrafficContracts, ledger.rules, { trafficCids: cids })
   await ledger.done([DSO], merging(trafficCids))
   const [merged, ...others] = await ledger.reader.active(memberTraffic)
   assert.deepEqual(
@@ -150,14 +150,12 @@ test('traffic of a member merges into one contract with the sums; bytes end at t
 
 test('a tap gives coin on a development network only, and at most 100,000,000', async () => {
   const ledger = await testLedger()
-  const tapBy =
-    ({ rules, round }: TestLedger, amount: string) =>
-    (tx: Tx) =>
-      tx.exercise(coinRulesDevNetTap, rules, {
-        receiver: ALICE,
-        amount: dec(amount),
-        openRoundCid: round,
-      })
+  const tapBy = ({ rules, round }: TestLedger, amount: string) =>
+    exercising(coinRulesDevNetTap, rules, {
+      receiver: ALICE,
+      amount: dec(amount),
+      openRoundCid: round,
+    })
   const { coinSum, meta } = await ledger.done([ALICE], tapBy(ledger, '100000000'))
   assert.deepEqual([coinSum.conversionRate, coinSum.round], [dec('0.005'), 3n])
   assert.equal(meta.values.get('network.example.org/tx-kind'), 'mint')
@@ -167,20 +165,19 @@ test('a tap gives coin on a development network only, and at most 100,000,000', 
     /at most/,
   )
   assert.match(describe(await ledger.refused([ALICE], tapBy(ledger, '0'))), /above 0; given: (0|-)/)
-  assert.equal((await ledger.refused([BOB], tapBy(ledger, '1'))).kind, 'unauthorised')
+  await ledger.denied('unauthorised', [BOB], tapBy(ledger, '1'))
   const real = await testLedger({ isDevNet: false })
   assert.match(describe(await real.refused([ALICE], tapBy(real, '1'))), /development network/)
 })
 
 test("minting is the network's and the receiver's", async () => {
   const ledger = await testLedger({ isDevNet: false })
-  const mint = (tx: Tx) =>
-    tx.exercise(coinRulesMint, ledger.rules, {
-      receiver: ALICE,
-      amount: dec('3'),
-      openRoundCid: ledger.round,
-    })
-  assert.equal((await ledger.refused([ALICE], mint)).kind, 'unauthorised')
+  const mint = exercising(coinRulesMint, ledger.rules, {
+    receiver: ALICE,
+    amount: dec('3'),
+    openRoundCid: ledger.round,
+  })
+  await ledger.denied('unauthorised', [ALICE], mint)
   await ledger.done([DSO, ALICE], mint)
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('3')])
 })

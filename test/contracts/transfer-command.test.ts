@@ -23,6 +23,7 @@ import {
   SECOND,
   START,
   testLedger,
+  exercising,
 } from '../support/ledger.ts'
 import type { TestLedger } from '../support/ledger.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
@@ -56,7 +57,7 @@ function sendBy(command: string, { ledger, coins, counter, preapproval }: Order)
     transferPreapprovalCid: preapproval,
     transferCounterCid: counter,
   }
-  return (tx: Tx) => tx.exercise(transferCommandSend, command, argument)
+  return exercising(transferCommandSend, command, argument)
 }
 
 async function newOrder(ledger: TestLedger, nextNonce = 7n): Promise<Order> {
@@ -178,20 +179,13 @@ test('the sender withdraws; from the end on a stakeholder clears away and the de
     await ledger.done([CAROL], orderBy(ledger, 7n)),
     await ledger.done([CAROL], orderBy(ledger, 7n)),
   ]
-  const expireBy = (actor: string) => (tx: Tx) =>
-    tx.exercise(transferCommandExpire, second, { actor })
-  const withdrawn = await ledger.done([CAROL], (tx) =>
-    tx.exercise(transferCommandWithdraw, first, {}),
-  )
+  const expireBy = (actor: string) => exercising(transferCommandExpire, second, { actor })
+  const withdrawn = await ledger.done([CAROL], exercising(transferCommandWithdraw, first, {}))
   assert.deepEqual(withdrawn, { sender: CAROL, nonce: 7n })
-  assert.equal((await ledger.refused([BOB], expireBy(BOB))).kind, 'too-early')
+  await ledger.denied('too-early', [BOB], expireBy(BOB))
   ledger.move(SECOND)
   const late = await ledger.submit([BOB], sendBy(second, order), AS_CAROL)
   assert.equal(late.ok ? 'sent' : late.kind, 'too-late')
   assert.deepEqual(await ledger.done([BOB], expireBy(BOB)), { sender: CAROL, nonce: 7n })
-  assert.equal(
-    (await ledger.refused([CAROL], orderBy(ledger, 8n))).kind,
-    'too-late',
-    'an order has an end ahead',
-  )
+  await ledger.denied('too-late', [CAROL], orderBy(ledger, 8n))
 })

@@ -27,10 +27,10 @@ import {
   SECOND,
   START,
   testLedger,
+  exercising,
 } from '../support/ledger.ts'
 import type { TransferContext, TransferInput } from '../../generated/contracts.gen.ts'
 import type { TestLedger } from '../support/ledger.ts'
-import type { Tx } from '../../runtime/engine/index.ts'
 
 /** Alice mints what the inputs bring. */
 function mintBy(
@@ -40,7 +40,7 @@ function mintBy(
 ) {
   const transfer = { sender: ALICE, provider: ALICE, inputs, outputs: [], beneficiaries: null }
   const argument = { transfer, context: contextOf(ledger, context), expectedDso: DSO }
-  return (tx: Tx) => tx.exercise(coinRulesTransfer, ledger.rules, argument)
+  return exercising(coinRulesTransfer, ledger.rules, argument)
 }
 
 async function issuingRounds(
@@ -181,7 +181,7 @@ test('without the issuing round of the coupon, or before it opens, nothing is mi
     /the issuing round is 1, .*; given: 2/,
   )
   const late = await issuingRounds(ledger, { opensAt: START + SECOND })
-  assert.equal((await ledger.refused([ALICE], minting(late))).kind, 'too-early')
+  await ledger.denied('too-early', [ALICE], minting(late))
 })
 
 test('a validator coupon needs the right of its user for the sender, also where they are the same', async () => {
@@ -270,8 +270,9 @@ test('a featured provider earns a coupon of the extra amount over the price', as
     context: contextOf(ledger, { featuredAppRight: right }),
     expectedDso: DSO,
   }
-  const result = await ledger.done([ALICE, BOB, CAROL], (tx) =>
-    tx.exercise(coinRulesTransfer, ledger.rules, argument),
+  const result = await ledger.done(
+    [ALICE, BOB, CAROL],
+    exercising(coinRulesTransfer, ledger.rules, argument),
   )
   assert.equal(result.summary.senderChangeAmount, dec('8'), 'no fee')
   const [coupon] = await ledger.reader.active(appRewardCoupon)
@@ -321,8 +322,9 @@ test('a legacy offer is never featured; its sender earns a validator coupon wher
       context: contextOf(ledger, { featuredAppRight: featured }),
       expectedDso: DSO,
     }
-    await ledger.done([ALICE, BOB, CAROL], (tx) =>
-      tx.exercise(coinRulesLegacyTransfer, ledger.rules, argument),
+    await ledger.done(
+      [ALICE, BOB, CAROL],
+      exercising(coinRulesLegacyTransfer, ledger.rules, argument),
     )
     const coupons = await ledger.reader.active(validatorRewardCoupon, { user: ALICE })
     assert.deepEqual(

@@ -17,7 +17,7 @@ import {
   BOB,
   CAROL,
   DAY,
-  decimal,
+  dec,
   DSO,
   MEMBER,
   outline,
@@ -26,6 +26,8 @@ import {
   startNetwork,
   SYNCHRONIZER,
   VALIDATOR,
+  exercising,
+  creating,
 } from './wallet-kit.ts'
 import type {
   BuyMemberTrafficOperation,
@@ -55,9 +57,7 @@ describe('A batch', () => {
     ...operations: readonly CoinOperation[]
   ): Promise<readonly CoinOperationOutcome[]> {
     const argument = { context: network.context, inputs, operations }
-    const { outcomes } = await network.run([VALIDATOR], (tx) =>
-      tx.exercise(executeBatch, install, argument),
-    )
+    const { outcomes } = await network.run([VALIDATOR], exercising(executeBatch, install, argument))
     return outcomes
   }
 
@@ -69,12 +69,13 @@ describe('A batch', () => {
       sender: ALICE,
       receiver: BOB,
       dso: DSO,
-      amount: { amount: decimal(amount), unit },
+      amount: { amount: dec(amount), unit },
       expiresAt: EXPIRY,
       trackingId: 't',
     }
-    const acceptedTransferOfferCid = await network.run([ALICE, BOB], (tx) =>
-      tx.create(acceptedTransferOffer, offer),
+    const acceptedTransferOfferCid = await network.run(
+      [ALICE, BOB],
+      creating(acceptedTransferOffer, offer),
     )
     return { tag: 'CO_CompleteAcceptedTransfer', value: { acceptedTransferOfferCid } }
   }
@@ -93,25 +94,22 @@ describe('A batch', () => {
       synchronizerId,
       migrationId: 0n,
     }
-    const trafficRequestCid = await network.run([ALICE], (tx) =>
-      tx.create(buyTrafficRequest, request),
-    )
+    const trafficRequestCid = await network.run([ALICE], creating(buyTrafficRequest, request))
     return { tag: 'CO_CompleteBuyTrafficRequest', value: { trafficRequestCid } }
   }
 
   async function preapproval(receiver: string, provider: string): Promise<string> {
     const valid = { validFrom: START, lastRenewedAt: START, expiresAt: START + 30n * DAY }
-    return network.run([DSO, receiver, provider], (tx) =>
-      tx.create(transferPreapproval, { dso: DSO, receiver, provider, ...valid }),
+    return network.run(
+      [DSO, receiver, provider],
+      creating(transferPreapproval, { dso: DSO, receiver, provider, ...valid }),
     )
   }
 
   it("is the validator's alone, with no word of the user", async () => {
     const argument = { context: network.context, inputs: [], operations: [] }
     for (const party of [ALICE, BOB]) {
-      const rejection = await network.rejection([party], (tx) =>
-        tx.exercise(executeBatch, install, argument),
-      )
+      const rejection = await network.refused([party], exercising(executeBatch, install, argument))
       assert.equal(rejection.kind, 'unauthorised')
     }
     assert.deepEqual(await execute([]), [])
@@ -125,7 +123,7 @@ describe('A batch', () => {
     ]
     const [outcome] = await execute(inputs, { tag: 'CO_MergeTransferInputs', value: {} })
     assert.ok(outcome?.tag === 'COO_MergeTransferInputs' && outcome.value.coin !== null)
-    assert.deepEqual(await network.coinsOf(ALICE), [decimal('8')])
+    assert.deepEqual(await network.coinsOf(ALICE), [dec('8')])
     assert.deepEqual(outline(network.transactions.at(-1)), [
       'WalletAppInstall_ExecuteBatch',
       '  CoinRules_Transfer',
@@ -139,7 +137,7 @@ describe('A batch', () => {
         { tag: 'COO_MergeTransferInputs', value: { coin: null } },
       ])
     }
-    assert.deepEqual(await network.coinsOf(ALICE), [decimal('1')])
+    assert.deepEqual(await network.coinsOf(ALICE), [dec('1')])
   })
 
   it('gives each operation the change of the one before as its only input', async () => {
@@ -164,7 +162,7 @@ describe('A batch', () => {
       first.value.transferResult.summary.senderChangeAmount,
     )
     assert.deepEqual(await network.coinsOf(ALICE), [])
-    assert.deepEqual(await network.coinsOf(BOB), [decimal('8'), decimal('4'), decimal('3')])
+    assert.deepEqual(await network.coinsOf(BOB), [dec('8'), dec('4'), dec('3')])
     assert.deepEqual(outline(network.transactions.at(-1)).slice(0, 3), [
       'WalletAppInstall_ExecuteBatch',
       '  AcceptedTransferOffer_Complete',
@@ -186,10 +184,10 @@ describe('A batch', () => {
     )
     assert.deepEqual(outcomes[1]?.value, {
       tag: 'ITR_InsufficientFunds',
-      value: { missingAmount: decimal('3') },
+      value: { missingAmount: dec('3') },
     })
     assert.equal((await network.reader.active(acceptedTransferOffer)).length, 1)
-    assert.deepEqual(await network.coinsOf(BOB), [decimal('4'), decimal('2')])
+    assert.deepEqual(await network.coinsOf(BOB), [dec('4'), dec('2')])
   })
 
   it('counts what coupons bring before the first operation', async () => {
@@ -201,7 +199,7 @@ describe('A batch', () => {
     )
     assert.deepEqual(outcomes[0]?.value, {
       tag: 'ITR_InsufficientFunds',
-      value: { missingAmount: decimal('1') },
+      value: { missingAmount: dec('1') },
     })
   })
 
@@ -209,7 +207,7 @@ describe('A batch', () => {
     const [outcome] = await execute([], await accepted('7'))
     assert.deepEqual(outcome?.value, {
       tag: 'ITR_InsufficientFunds',
-      value: { missingAmount: decimal('7') },
+      value: { missingAmount: dec('7') },
     })
   })
 
@@ -222,9 +220,9 @@ describe('A batch', () => {
     assert.equal(paid?.tag, 'COO_CompleteAcceptedTransfer')
     assert.deepEqual(poor?.value, {
       tag: 'ITR_InsufficientFunds',
-      value: { missingAmount: decimal('1') },
+      value: { missingAmount: dec('1') },
     })
-    assert.deepEqual(await network.coinsOf(BOB), [decimal('6')])
+    assert.deepEqual(await network.coinsOf(BOB), [dec('6')])
   })
 
   it('ends as a whole where a fault cannot be foreseen', async () => {
@@ -232,11 +230,12 @@ describe('A batch', () => {
     const inputs = [await network.mint(ALICE, '10')]
     network.clock.moveTo(EXPIRY)
     const argument = { context: network.context, inputs, operations }
-    const rejection = await network.rejection([VALIDATOR], (tx) =>
-      tx.exercise(executeBatch, install, argument),
+    const rejection = await network.refused(
+      [VALIDATOR],
+      exercising(executeBatch, install, argument),
     )
     assert.equal(rejection.kind, 'too-late')
-    assert.deepEqual(await network.coinsOf(ALICE), [decimal('10')])
+    assert.deepEqual(await network.coinsOf(ALICE), [dec('10')])
   })
 
   it('takes no coin of somebody else', async () => {
@@ -245,8 +244,9 @@ describe('A batch', () => {
       inputs: [await network.mint(BOB, '10')],
       operations: [await accepted('1')],
     }
-    const rejection = await network.rejection([VALIDATOR], (tx) =>
-      tx.exercise(executeBatch, install, argument),
+    const rejection = await network.refused(
+      [VALIDATOR],
+      exercising(executeBatch, install, argument),
     )
     assert.equal(rejection.kind, 'unauthorised')
   })
@@ -271,10 +271,10 @@ describe('A batch', () => {
           value: { requestedTopupAmount: CHEAP - 1n, minTopupAmount: CHEAP },
         },
         { tag: 'ITR_UnknownSynchronizer', value: { synchronizerId: 'other::12' } },
-        { tag: 'ITR_InsufficientFunds', value: { missingAmount: decimal('3') } },
+        { tag: 'ITR_InsufficientFunds', value: { missingAmount: dec('3') } },
       ],
     )
-    assert.deepEqual(await network.coinsOf(ALICE), [decimal('1')])
+    assert.deepEqual(await network.coinsOf(ALICE), [dec('1')])
     assert.equal(
       (await network.reader.active(memberTraffic, { memberId: MEMBER }))[0]?.payload.totalPurchased,
       CHEAP,
@@ -288,7 +288,7 @@ describe('A batch', () => {
       value: {
         transferPreapprovalCid: await preapproval(BOB, CAROL),
         providerFeaturedAppRightCid: await network.feature(CAROL),
-        amount: decimal('3'),
+        amount: dec('3'),
         description: 'rent',
       },
     }
@@ -296,7 +296,7 @@ describe('A batch', () => {
     assert.equal(sent?.tag, 'COO_TransferPreapprovalSend')
     assert.deepEqual(poor?.value, {
       tag: 'ITR_InsufficientFunds',
-      value: { missingAmount: decimal('1') },
+      value: { missingAmount: dec('1') },
     })
     assert.deepEqual(outline(network.transactions.at(-1)), [
       'WalletAppInstall_ExecuteBatch',
@@ -304,7 +304,7 @@ describe('A batch', () => {
       '    CoinRules_Transfer',
       '      FeaturedAppRight_RewardActivity',
     ])
-    assert.deepEqual(await network.coinsOf(BOB), [decimal('3')])
+    assert.deepEqual(await network.coinsOf(BOB), [dec('3')])
   })
 })
 
@@ -321,7 +321,7 @@ describe('A batch of the validator itself', () => {
   async function prepare(isDevNet: boolean) {
     const network = await startNetwork({ isDevNet })
     const install = await network.install(VALIDATOR)
-    const state = await network.run([VALIDATOR], (tx) => tx.create(validatorTopUpState, topUp))
+    const state = await network.run([VALIDATOR], creating(validatorTopUpState, topUp))
     const batch = (inputs: readonly TransferInput[], operations: readonly CoinOperation[]) => {
       return { context: network.context, inputs, operations }
     }
@@ -330,8 +330,9 @@ describe('A batch of the validator itself', () => {
       ...operations: readonly CoinOperation[]
     ) => {
       const argument = batch(inputs, operations)
-      const { outcomes } = await network.run([VALIDATOR], (tx) =>
-        tx.exercise(executeBatch, install, argument),
+      const { outcomes } = await network.run(
+        [VALIDATOR],
+        exercising(executeBatch, install, argument),
       )
       return outcomes
     }
@@ -340,7 +341,7 @@ describe('A batch of the validator itself', () => {
       ...operations: readonly CoinOperation[]
     ) => {
       const argument = batch(inputs, operations)
-      return network.rejection([VALIDATOR], (tx) => tx.exercise(executeBatch, install, argument))
+      return network.refused([VALIDATOR], exercising(executeBatch, install, argument))
     }
     return { network, state, execute, refuse }
   }
@@ -368,9 +369,9 @@ describe('A batch of the validator itself', () => {
     const { network, state, execute, refuse } = await prepare(false)
     const [outcome] = await execute([await network.mint(VALIDATOR, '9')], buy(state))
     assert.ok(
-      outcome?.tag === 'COO_BuyMemberTraffic' && outcome.value.purchase.coinPaid === decimal('4'),
+      outcome?.tag === 'COO_BuyMemberTraffic' && outcome.value.purchase.coinPaid === dec('4'),
     )
-    assert.deepEqual(await network.coinsOf(VALIDATOR), [decimal('5')])
+    assert.deepEqual(await network.coinsOf(VALIDATOR), [dec('5')])
     const { topupStateCid } = outcome.value
     const renewed = await network.reader.get(validatorTopUpState, topupStateCid)
     assert.equal(renewed?.payload.lastPurchasedAt, START)
@@ -397,7 +398,7 @@ describe('A batch of the validator itself', () => {
     const [outcome] = await execute([input], buy(state))
     assert.deepEqual(outcome?.value, {
       tag: 'ITR_InsufficientFunds',
-      value: { missingAmount: decimal('1') },
+      value: { missingAmount: dec('1') },
     })
     assert.ok(await network.reader.get(validatorTopUpState, state))
     const more = await network.mint(VALIDATOR, '3')
@@ -416,19 +417,19 @@ describe('A batch of the validator itself', () => {
     })
     assert.ok(outcome?.tag === 'COO_BuyMemberTraffic')
     assert.deepEqual(next, { tag: 'COO_MergeTransferInputs', value: { coin: null } })
-    assert.deepEqual(await network.coinsOf(VALIDATOR), [decimal('1')])
+    assert.deepEqual(await network.coinsOf(VALIDATOR), [dec('1')])
   })
 
   it('adds what it taps to the inputs', async () => {
     const { network, execute, refuse } = await prepare(true)
-    const tap: CoinOperation = { tag: 'CO_Tap', value: { tapAmount: decimal('2') } }
+    const tap: CoinOperation = { tag: 'CO_Tap', value: { tapAmount: dec('2') } }
     const input = await network.mint(VALIDATOR, '1')
     const outcomes = await execute([input], tap, tap, { tag: 'CO_MergeTransferInputs', value: {} })
     assert.deepEqual(
       outcomes.map(({ tag }) => tag),
       ['COO_Tap', 'COO_Tap', 'COO_MergeTransferInputs'],
     )
-    assert.deepEqual(await network.coinsOf(VALIDATOR), [decimal('5')])
+    assert.deepEqual(await network.coinsOf(VALIDATOR), [dec('5')])
     assert.equal((await refuse([], { tag: 'CO_Tap', value: { tapAmount: 0n } })).kind, 'aborted')
     const real = await prepare(false)
     assert.equal((await real.refuse([], tap)).kind, 'aborted')
@@ -437,8 +438,7 @@ describe('A batch of the validator itself', () => {
   it('accepts proposals and renews preapprovals, free for 90 days', async () => {
     const { network, execute } = await prepare(false)
     const proposal = { receiver: BOB, provider: VALIDATOR, expectedDso: DSO }
-    const propose = () =>
-      network.run([BOB], (tx) => tx.create(transferPreapprovalProposal, proposal))
+    const propose = () => network.run([BOB], creating(transferPreapprovalProposal, proposal))
     const accept = (preapprovalProposalCid: string, days: bigint): CoinOperation => ({
       tag: 'CO_AcceptTransferPreapprovalProposal',
       value: { preapprovalProposalCid, expiresAt: START + days * DAY, now: START },
@@ -460,9 +460,9 @@ describe('A batch of the validator itself', () => {
     )
     assert.deepEqual(outcomes[1]?.value, {
       tag: 'ITR_InsufficientFunds',
-      value: { missingAmount: decimal('1') },
+      value: { missingAmount: dec('1') },
     })
-    assert.deepEqual(await network.coinsOf(VALIDATOR), [decimal('1')])
+    assert.deepEqual(await network.coinsOf(VALIDATOR), [dec('1')])
     const [free] = outcomes
     assert.ok(free?.tag === 'COO_AcceptTransferPreapprovalProposal' && free.value.coinPaid === 0n)
     const renew: CoinOperation = {
@@ -491,7 +491,7 @@ describe('A batch of the validator itself', () => {
     const [poor] = await execute([await network.mint(VALIDATOR, '1')], operation)
     assert.deepEqual(poor?.value, {
       tag: 'ITR_InsufficientFunds',
-      value: { missingAmount: decimal('1') },
+      value: { missingAmount: dec('1') },
     })
     const [made] = await execute([await network.mint(VALIDATOR, '2')], operation)
     assert.equal(made?.tag, 'COO_CreateExternalPartySetupProposal')
@@ -502,8 +502,9 @@ describe('A batch of the validator itself', () => {
       inputs: [await network.mint(ALICE, '9')],
       operations: [operation],
     }
-    const rejection = await network.rejection([VALIDATOR], (tx) =>
-      tx.exercise(executeBatch, install, argument),
+    const rejection = await network.refused(
+      [VALIDATOR],
+      exercising(executeBatch, install, argument),
     )
     assert.equal(rejection.kind, 'aborted')
   })

@@ -11,13 +11,11 @@ import {
   ALICE,
   BOB,
   CAROL,
+  creating,
   DAY,
   dec,
   describe,
   DSO,
-  SECOND,
-  START,
-  SYNCHRONIZER,
   testLedger,
 } from '../support/ledger.ts'
 import type {
@@ -28,7 +26,7 @@ import type {
 import type { Rejected, Transaction, Tx } from '../../runtime/engine/index.ts'
 import type { TestLedger, TestLedgerOptions } from '../support/ledger.ts'
 
-export { ALICE, BOB, CAROL, DAY, DSO, SECOND, START, SYNCHRONIZER, dec as decimal }
+export * from '../support/ledger.ts'
 export const VALIDATOR = 'validator::12'
 export const MEMBER = 'PAR::node::12'
 const EVERYBODY = [DSO, ALICE, BOB, CAROL, VALIDATOR]
@@ -44,8 +42,9 @@ export interface Network {
   readonly context: PaymentTransferContext
   /** Succeeds. Everything is in sight, so that what is refused is refused for want of authority. */
   run<R>(actAs: readonly string[], run: (tx: Tx) => R): Promise<R>
-  /** Fails; what it fails with. */
-  rejection(actAs: readonly string[], run: (tx: Tx) => unknown): Promise<Rejected>
+  /** Fails, for this reason. */
+  denied(kind: Rejected['kind'], actAs: readonly string[], run: (tx: Tx) => unknown): Promise<void>
+  refused(actAs: readonly string[], run: (tx: Tx) => unknown): Promise<Rejected>
   /** A coin of `owner`, as an input. */
   mint(owner: string, amount: string): Promise<TransferInput>
   /** An unfeatured coupon of round 0, as an input. */
@@ -74,6 +73,10 @@ export async function startNetwork({ isDevNet = false }: TestLedgerOptions = {})
     const outcome = await submit(actAs, body)
     return outcome.ok ? outcome.result : assert.fail(describe(outcome))
   }
+  const refused: Network['refused'] = async (actAs, body) => {
+    const outcome = await submit(actAs, body)
+    return outcome.ok ? assert.fail('it succeeded') : outcome
+  }
   return {
     ledger,
     reader,
@@ -85,9 +88,10 @@ export async function startNetwork({ isDevNet = false }: TestLedgerOptions = {})
       coinRules: ledger.rules,
       context: { ...rounds, validatorRights: [], featuredAppRight: null },
     },
-    rejection: async (actAs, body) => {
-      const outcome = await submit(actAs, body)
-      return outcome.ok ? assert.fail('it succeeded') : outcome
+    refused,
+    denied: async (kind, actAs, body) => {
+      const rejection = await refused(actAs, body)
+      assert.equal(rejection.kind, kind, describe(rejection))
     },
     mint: async (owner, amount) => {
       const [value] = await ledger.coins(owner, amount)
@@ -108,8 +112,9 @@ export async function startNetwork({ isDevNet = false }: TestLedgerOptions = {})
     feature: (provider) =>
       ledger.create(featuredAppRight, { dso: DSO, provider, activityWeight: null }),
     install: (endUserParty) =>
-      run([endUserParty, VALIDATOR], (tx) =>
-        tx.create(walletAppInstall, {
+      run(
+        [endUserParty, VALIDATOR],
+        creating(walletAppInstall, {
           dsoParty: DSO,
           validatorParty: VALIDATOR,
           endUserName: 'user',

@@ -17,13 +17,15 @@ import {
   ALICE,
   BOB,
   CAROL,
-  decimal,
+  dec,
   DSO,
   outline,
   SECOND,
   START,
   startNetwork,
   VALIDATOR,
+  exercising,
+  creating,
 } from './wallet-kit.ts'
 import type { Network } from './wallet-kit.ts'
 import type { TransferOffer } from '../../generated/contracts.gen.ts'
@@ -34,7 +36,7 @@ const OFFER: TransferOffer = {
   sender: ALICE,
   receiver: BOB,
   dso: DSO,
-  amount: { amount: decimal('4'), unit: 'CoinUnit' },
+  amount: { amount: dec('4'), unit: 'CoinUnit' },
   description: 'lunch',
   expiresAt: EXPIRY,
   trackingId: 'offer-1',
@@ -49,12 +51,12 @@ describe('A legacy offer', () => {
   })
 
   async function offer(changes: Partial<TransferOffer> = {}): Promise<string> {
-    return network.run([ALICE], (tx) => tx.create(transferOffer, { ...OFFER, ...changes }))
+    return network.run([ALICE], creating(transferOffer, { ...OFFER, ...changes }))
   }
 
   async function accepted(changes: Partial<TransferOffer> = {}): Promise<string> {
     const cid = await offer(changes)
-    const result = await network.run([BOB], (tx) => tx.exercise(transferOfferAccept, cid, {}))
+    const result = await network.run([BOB], exercising(transferOfferAccept, cid, {}))
     return result.acceptedTransferOffer
   }
 
@@ -66,8 +68,9 @@ describe('A legacy offer', () => {
       { trackingId: 'x'.repeat(280) },
     ]
     for (const change of changes) {
-      const rejection = await network.rejection([ALICE], (tx) =>
-        tx.create(transferOffer, { ...OFFER, ...change }),
+      const rejection = await network.refused(
+        [ALICE],
+        creating(transferOffer, { ...OFFER, ...change }),
       )
       assert.equal(rejection.kind, 'aborted')
     }
@@ -75,7 +78,7 @@ describe('A legacy offer', () => {
   })
 
   it("is the sender's to make", async () => {
-    const rejection = await network.rejection([BOB], (tx) => tx.create(transferOffer, OFFER))
+    const rejection = await network.refused([BOB], creating(transferOffer, OFFER))
     assert.equal(rejection.kind, 'unauthorised')
   })
 
@@ -91,52 +94,45 @@ describe('A legacy offer', () => {
   it('is not accepted, rejected, withdrawn or expired by others', async () => {
     const cid = await offer()
     const attempts = [
-      await network.rejection([ALICE], (tx) => tx.exercise(transferOfferAccept, cid, {})),
-      await network.rejection([ALICE], (tx) => tx.exercise(transferOfferReject, cid, {})),
-      await network.rejection([BOB], (tx) =>
-        tx.exercise(transferOfferWithdraw, cid, { reason: '' }),
-      ),
+      await network.refused([ALICE], exercising(transferOfferAccept, cid, {})),
+      await network.refused([ALICE], exercising(transferOfferReject, cid, {})),
+      await network.refused([BOB], exercising(transferOfferWithdraw, cid, { reason: '' })),
     ]
     assert.deepEqual(
       attempts.map(({ kind }) => kind),
       Array(3).fill('unauthorised'),
     )
     network.clock.moveTo(EXPIRY)
-    const stranger = await network.rejection([CAROL, ALICE], (tx) =>
-      tx.exercise(transferOfferExpire, cid, { actor: CAROL }),
+    await network.denied(
+      'aborted',
+      [CAROL, ALICE],
+      exercising(transferOfferExpire, cid, { actor: CAROL }),
     )
-    assert.equal(stranger.kind, 'aborted')
-    const forged = await network.rejection([BOB], (tx) =>
-      tx.exercise(transferOfferExpire, cid, { actor: ALICE }),
+    await network.denied(
+      'unauthorised',
+      [BOB],
+      exercising(transferOfferExpire, cid, { actor: ALICE }),
     )
-    assert.equal(forged.kind, 'unauthorised')
   })
 
   it('is accepted before expiry and expires from expiry on, equality included', async () => {
     const cid = await offer()
     network.clock.moveTo(EXPIRY - 1n)
-    const early = await network.rejection([BOB], (tx) =>
-      tx.exercise(transferOfferExpire, cid, { actor: BOB }),
-    )
-    assert.equal(early.kind, 'too-early')
+    await network.denied('too-early', [BOB], exercising(transferOfferExpire, cid, { actor: BOB }))
     network.clock.moveTo(EXPIRY)
-    const late = await network.rejection([BOB], (tx) => tx.exercise(transferOfferAccept, cid, {}))
-    assert.equal(late.kind, 'too-late')
-    const ended = await network.run([BOB], (tx) =>
-      tx.exercise(transferOfferExpire, cid, { actor: BOB }),
-    )
+    await network.denied('too-late', [BOB], exercising(transferOfferAccept, cid, {}))
+    const ended = await network.run([BOB], exercising(transferOfferExpire, cid, { actor: BOB }))
     assert.deepEqual(ended, { trackingInfo: TRACKING, reason: null })
   })
 
   it('is rejected and withdrawn, also after expiry', async () => {
     const [rejected, withdrawn] = [await offer(), await offer()]
     network.clock.moveTo(EXPIRY)
-    const rejection = await network.run([BOB], (tx) =>
-      tx.exercise(transferOfferReject, rejected, {}),
-    )
+    const rejection = await network.run([BOB], exercising(transferOfferReject, rejected, {}))
     assert.deepEqual(rejection, { trackingInfo: TRACKING, reason: null })
-    const withdrawal = await network.run([ALICE], (tx) =>
-      tx.exercise(transferOfferWithdraw, withdrawn, { reason: 'no' }),
+    const withdrawal = await network.run(
+      [ALICE],
+      exercising(transferOfferWithdraw, withdrawn, { reason: 'no' }),
     )
     assert.deepEqual(withdrawal, { trackingInfo: TRACKING, reason: 'no' })
   })
@@ -144,13 +140,14 @@ describe('A legacy offer', () => {
   it('pays the receiver out of the inputs when it is completed', async () => {
     const [cid, input] = [await accepted(), await network.mint(ALICE, '10')]
     const argument = { inputs: [input], context: network.context, walletProvider: VALIDATOR }
-    const result = await network.run([ALICE, VALIDATOR], (tx) =>
-      tx.exercise(acceptedTransferOfferComplete, cid, argument),
+    const result = await network.run(
+      [ALICE, VALIDATOR],
+      exercising(acceptedTransferOfferComplete, cid, argument),
     )
     assert.deepEqual(result.trackingInfo, TRACKING)
     assert.equal(result.receiverCoin, result.transferResult.createdCoins[0]?.value)
-    assert.deepEqual(await network.coinsOf(BOB), [decimal('4')])
-    assert.deepEqual(await network.coinsOf(ALICE), [decimal('6')])
+    assert.deepEqual(await network.coinsOf(BOB), [dec('4')])
+    assert.deepEqual(await network.coinsOf(ALICE), [dec('6')])
     assert.deepEqual(outline(network.transactions.at(-1)).slice(0, 2), [
       'AcceptedTransferOffer_Complete',
       '  CoinRules_LegacyTransfer',
@@ -158,23 +155,21 @@ describe('A legacy offer', () => {
   })
 
   it('in USD pays at the price of the round', async () => {
-    const cid = await accepted({ amount: { amount: decimal('3'), unit: 'USDUnit' } })
+    const cid = await accepted({ amount: { amount: dec('3'), unit: 'USDUnit' } })
     const argument = {
       inputs: [await network.mint(ALICE, '10')],
       context: network.context,
       walletProvider: VALIDATOR,
     }
-    await network.run([ALICE, VALIDATOR], (tx) =>
-      tx.exercise(acceptedTransferOfferComplete, cid, argument),
-    )
-    assert.deepEqual(await network.coinsOf(BOB), [decimal('6')])
+    await network.run([ALICE, VALIDATOR], exercising(acceptedTransferOfferComplete, cid, argument))
+    assert.deepEqual(await network.coinsOf(BOB), [dec('6')])
   })
 
   it('is completed by sender and provider only, before expiry, with funds', async () => {
     const [cid, input] = [await accepted(), await network.mint(ALICE, '3.9')]
     const argument = { inputs: [input], context: network.context, walletProvider: VALIDATOR }
     const complete = (actAs: readonly string[]) =>
-      network.rejection(actAs, (tx) => tx.exercise(acceptedTransferOfferComplete, cid, argument))
+      network.refused(actAs, exercising(acceptedTransferOfferComplete, cid, argument))
     assert.equal((await complete([ALICE])).kind, 'unauthorised')
     assert.equal((await complete([BOB, VALIDATOR])).kind, 'unauthorised')
     const poor = await complete([ALICE, VALIDATOR])
@@ -187,33 +182,36 @@ describe('A legacy offer', () => {
     const cids = [await accepted(), await accepted(), await accepted()]
     const [first = '', second = '', third = ''] = cids
     const foreign = [
-      await network.rejection([BOB], (tx) =>
-        tx.exercise(acceptedTransferOfferAbort, first, { reason: '' }),
-      ),
-      await network.rejection([ALICE], (tx) =>
-        tx.exercise(acceptedTransferOfferWithdraw, second, { reason: '' }),
+      await network.refused([BOB], exercising(acceptedTransferOfferAbort, first, { reason: '' })),
+      await network.refused(
+        [ALICE],
+        exercising(acceptedTransferOfferWithdraw, second, { reason: '' }),
       ),
     ]
     assert.deepEqual(
       foreign.map(({ kind }) => kind),
       ['unauthorised', 'unauthorised'],
     )
-    const aborted = await network.run([ALICE], (tx) =>
-      tx.exercise(acceptedTransferOfferAbort, first, { reason: 'poor' }),
+    const aborted = await network.run(
+      [ALICE],
+      exercising(acceptedTransferOfferAbort, first, { reason: 'poor' }),
     )
     assert.deepEqual(aborted, { trackingInfo: TRACKING, reason: 'poor' })
-    const withdrawn = await network.run([BOB], (tx) =>
-      tx.exercise(acceptedTransferOfferWithdraw, second, { reason: 'x' }),
+    const withdrawn = await network.run(
+      [BOB],
+      exercising(acceptedTransferOfferWithdraw, second, { reason: 'x' }),
     )
     assert.deepEqual(withdrawn, { trackingInfo: TRACKING, reason: 'x' })
     const expire = { actor: ALICE }
-    const early = await network.rejection([ALICE], (tx) =>
-      tx.exercise(acceptedTransferOfferExpire, third, expire),
+    await network.denied(
+      'too-early',
+      [ALICE],
+      exercising(acceptedTransferOfferExpire, third, expire),
     )
-    assert.equal(early.kind, 'too-early')
     network.clock.moveTo(EXPIRY)
-    const expired = await network.run([ALICE], (tx) =>
-      tx.exercise(acceptedTransferOfferExpire, third, expire),
+    const expired = await network.run(
+      [ALICE],
+      exercising(acceptedTransferOfferExpire, third, expire),
     )
     assert.deepEqual(expired, { trackingInfo: TRACKING, reason: null })
   })

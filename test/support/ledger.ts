@@ -16,6 +16,7 @@ import { simulatedClock } from '../../runtime/host/clock.ts'
 import { createEngine, createReader, decimalOf, parseDecimal } from '../../runtime/engine/index.ts'
 import { initialCoinConfig } from '../../runtime/economy/network/initial-config.ts'
 import { networkSection } from '../../runtime/economy/network/settings.ts'
+import type { ChoiceType } from '../../generated/contract-codec.gen.ts'
 import type {
   CoinConfig,
   IssuingMiningRound,
@@ -27,6 +28,7 @@ import type {
 } from '../../generated/contracts.gen.ts'
 import type { SimulatedClock } from '../../runtime/host/clock.ts'
 import type {
+  Choice,
   Committed,
   Engine,
   Reader,
@@ -75,6 +77,8 @@ export interface TestLedger {
   ): Promise<R>
   /** Submits like `submit`; fails the test unless it is refused. */
   refused(actAs: readonly string[], run: (tx: Tx) => unknown): Promise<Rejected>
+  /** As `refused`; fails the test where it is for another reason. */
+  denied(kind: Rejected['kind'], actAs: readonly string[], run: (tx: Tx) => unknown): Promise<void>
   /** Created by the network and whoever else signs it. */
   create<T>(template: Template<T>, payload: T, ...others: readonly string[]): Promise<string>
   /** Coins of `owner`, one an amount. */
@@ -121,8 +125,12 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
     if (!outcome.ok) assert.fail(`refused: ${describe(outcome)}`)
     return outcome.result
   }
+  const refused: TestLedger['refused'] = async (actAs, run) => {
+    const outcome = await submit(actAs, run)
+    return outcome.ok ? assert.fail('not refused') : outcome
+  }
   const create: TestLedger['create'] = (template, payload, ...others) =>
-    done([DSO, ...others], (tx) => tx.create(template, payload))
+    done([DSO, ...others], creating(template, payload))
   const openRound = (change: Partial<OpenMiningRound>) =>
     create(openMiningRound, { ...openRoundOf(config), ...change })
   const configSchedule = { initialValue: config, futureValues: [] }
@@ -138,9 +146,10 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
     done,
     create,
     openRound,
-    refused: async (actAs, run) => {
-      const outcome = await submit(actAs, run)
-      return outcome.ok ? assert.fail('not refused') : outcome
+    refused,
+    denied: async (kind, actAs, run) => {
+      const rejection = await refused(actAs, run)
+      assert.equal(rejection.kind, kind, describe(rejection))
     },
     coins: (owner, ...amounts) =>
       done([DSO, owner], (tx) =>
@@ -161,6 +170,20 @@ export async function testLedger(options: TestLedgerOptions = {}): Promise<TestL
     move: (micros) => assert.ok(clock.moveTo(clock.nowMicros() + micros)),
   }
 }
+
+/** Transactions of one command. */
+export const creating =
+  <T>(template: Template<T>, payload: T) =>
+  (tx: Tx): string =>
+    tx.create(template, payload)
+export const exercising =
+  <T, A, R>(choice: Choice<T, A, R>, contractId: string, argument: A) =>
+  (tx: Tx): R =>
+    tx.exercise(choice, contractId, argument)
+export const exercisingInterface =
+  <A, R>(choice: ChoiceType<A, R>, contractId: string, argument: A) =>
+  (tx: Tx): R =>
+    tx.exerciseInterface(choice, contractId, argument)
 
 /** A coin of round 3, with that round's rate. */
 export function coinOf(owner: string, initialAmount: bigint) {
