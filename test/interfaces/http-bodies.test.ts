@@ -231,23 +231,6 @@ test('a body over the limit is 413: declared, streamed, and without being read',
   assert.match(expecting, /^HTTP\/1\.1 413/)
 })
 
-test('a body of 100 MB is refused and its answer readable', async () => {
-  await using server = await start()
-  const chunk = Buffer.concat([
-    Buffer.from('100000\r\n'),
-    Buffer.alloc(0x100000, 0x20),
-    Buffer.from('\r\n'),
-  ])
-  const head = 'POST /json HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
-  const received = await raw(
-    server.port,
-    [head, ...Array.from({ length: 100 }, () => chunk), '0\r\n\r\n'],
-    { until: /1048576 bytes/ },
-  )
-  assert.match(received, /^HTTP\/1\.1 413 Payload Too Large[^]*larger than 1048576 bytes/)
-  assert.equal((await answer(server, '/json', '{"name":"a"}'))[0], 200)
-})
-
 test('Expect: 100-continue is answered when the body is wanted', async () => {
   await using server = await start()
   const head =
@@ -276,14 +259,6 @@ test('a body that is cut off ends quietly, and the handler never runs', async ()
     [],
   )
   assert.equal((await answer(server, '/json', '{"name":"a"}'))[0], 200)
-})
-
-test('a body that comes too slowly is answered by the time limit', async () => {
-  await using server = await start({ limits: { requestTimeoutMs: 80 } })
-  const slow = await raw(server.port, [
-    'POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"name":',
-  ])
-  assert.match(slow, /408 Request Timeout[^]*did not arrive within 80 ms/)
 })
 
 test('text, multipart, binary and line bodies', async () => {
@@ -331,7 +306,8 @@ test('a body that stalls is answered, logged once and forgotten', async () => {
   await using server = await start({ limits: { requestTimeoutMs: 80 } })
   const head = 'POST /json HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{"name":'
   const answers = await Promise.all(Array.from({ length: 5 }, () => raw(server.port, [head])))
-  for (const received of answers) assert.match(received, /^HTTP\/1\.1 408 [^]*Connection: close/)
+  for (const received of answers)
+    assert.match(received, /^HTTP\/1\.1 408 [^]*Connection: close[^]*did not arrive within 80 ms/)
   assert.equal(server.log.lines.filter(({ message }) => message === 'request').length, 5)
   assert.equal(await server.http.drain(1_000), 0, 'no request is still held')
 })

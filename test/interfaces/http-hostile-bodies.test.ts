@@ -288,18 +288,6 @@ test('what nobody may send is not read: the answer comes, and the rest stays whe
   }
 })
 
-test('a 401 says how to come in, and that a token is none', async () => {
-  await using server = await start({ guard: strangersOut })
-  const challengeOf = async (headers: Record<string, string>): Promise<string | null> => {
-    const response = await fetch(`${server.url}/livez`, { headers })
-    await response.text()
-    assert.equal(response.status, 401)
-    return response.headers.get('www-authenticate')
-  }
-  assert.equal(await challengeOf({}), 'Bearer')
-  assert.equal(await challengeOf({ authorization: 'Bearer bad' }), 'Bearer error="invalid_token"')
-})
-
 /** Begins a body of `bytes` bytes and leaves it at that. */
 async function begin(
   { port }: Running,

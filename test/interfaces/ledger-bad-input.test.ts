@@ -6,7 +6,17 @@ import { createHmac } from 'node:crypto'
 import { createConnection } from 'node:net'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import { ARGUMENT, argument, assertRefused, type Documented } from '../support/documented.ts'
+import {
+  ARGUMENT,
+  argument,
+  assertRefused,
+  DENIED,
+  invalidField,
+  missing,
+  refusal,
+  UNAUTHENTICATED,
+  type Documented,
+} from '../support/documented.ts'
 import { call, type Answer, type CallOptions } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
@@ -19,79 +29,39 @@ type Row = readonly [
 ]
 
 const user = (id: string, rest: object = {}): object => ({ user: { id, ...rest } })
-const patch = (rest: object, paths: string[]): object => ({
-  user: { id: 'bob', ...rest },
-  updateMask: { paths },
-})
 const REDACTED = 'A security-sensitive error has been received'
-const ROWS: readonly Row[] = [
-  [
-    '1 no token',
-    'GET /v2/users',
-    { as: 'nobody' },
-    { status: 401, code: 'NA', cause: REDACTED, category: -1, grpc: 16, context: {} },
-  ],
+const PAGE_SIZE = 'Invalid value for: query parameter pageSize'
+const INVALID_TOKEN = { ledger_api_error: 'invalid token' }
+
+/** Of lists and of single users. */
+const READS: readonly Row[] = [
+  ['1 no token', 'GET /v2/users', { as: 'nobody' }, { ...UNAUTHENTICATED, cause: REDACTED }],
   [
     '2 a token with a wrong signature',
     'GET /v2/users',
     { as: 'forged' },
-    { status: 401, code: 'NA', cause: REDACTED, category: -1, grpc: 16 },
+    { ...UNAUTHENTICATED, cause: REDACTED },
   ],
   [
     '3 a token of an unknown user',
     'GET /v2/users',
     { as: 'stranger' },
-    {
-      status: 403,
-      code: 'NA',
-      category: -1,
-      grpc: 7,
-      context: { ledger_api_error: 'invalid token' },
-    },
+    { ...DENIED, context: INVALID_TOKEN },
   ],
   [
     '3a a token whose subject is not a user id',
     'GET /v2/users',
     { as: 'a b' },
-    {
-      status: 400,
-      code: 'INVALID_TOKEN',
-      category: 8,
-      grpc: 3,
+    refusal(8, 'INVALID_TOKEN', {
       cause: /^The submitted request is missing a user-id: token User ID "a b" does not match/,
-      context: { ledger_api_error: 'invalid token' },
-    },
+      context: INVALID_TOKEN,
+    }),
   ],
-  [
-    '4 a user with CanActAs only',
-    'GET /v2/users',
-    { as: 'bob' },
-    { status: 403, code: 'NA', cause: REDACTED, category: -1, grpc: 7, context: {} },
-  ],
-  [
-    '6 a page size of letters, no token',
-    'GET /v2/users?pageSize=abc',
-    { as: 'nobody' },
-    'Invalid value for: query parameter pageSize',
-  ],
-  [
-    '6a an empty page size',
-    'GET /v2/users?pageSize=',
-    {},
-    'Invalid value for: query parameter pageSize',
-  ],
-  [
-    '6b a page size beyond 32 bits',
-    'GET /v2/users?pageSize=2147483648',
-    {},
-    'Invalid value for: query parameter pageSize',
-  ],
-  [
-    '6c a page size of 1.5',
-    'GET /v2/users?pageSize=1.5',
-    {},
-    'Invalid value for: query parameter pageSize',
-  ],
+  ['4 a user with CanActAs only', 'GET /v2/users', { as: 'bob' }, { ...DENIED, cause: REDACTED }],
+  ['6 a page size of letters, no token', 'GET /v2/users?pageSize=abc', { as: 'nobody' }, PAGE_SIZE],
+  ['6a an empty page size', 'GET /v2/users?pageSize=', {}, PAGE_SIZE],
+  ['6b a page size beyond 32 bits', 'GET /v2/users?pageSize=2147483648', {}, PAGE_SIZE],
+  ['6c a page size of 1.5', 'GET /v2/users?pageSize=1.5', {}, PAGE_SIZE],
   [
     '7 a negative page size',
     'GET /v2/users?pageSize=-1',
@@ -108,16 +78,16 @@ const ROWS: readonly Row[] = [
     '9 a page size given twice',
     'GET /v2/users?pageSize=5&pageSize=6',
     {},
-    'Invalid value for: query parameter pageSize (multiple values)',
+    `${PAGE_SIZE} (multiple values)`,
   ],
   [
     '10 a blank in the id of the path',
     'GET /v2/users/a%20b/rights',
     {},
     {
-      ...ARGUMENT,
-      cause:
+      ...argument(
         /^The submitted request has invalid arguments: Malformed user-id: User ID "a b" does not match regex ".+"$/,
+      ),
       definiteAnswer: false,
     },
   ],
@@ -125,177 +95,11 @@ const ROWS: readonly Row[] = [
     '11 rights of nobody',
     'GET /v2/users/nobody/rights',
     {},
-    {
-      status: 404,
-      code: 'USER_NOT_FOUND',
+    refusal(11, 'USER_NOT_FOUND', {
       cause: 'list user rights failed for unknown user "nobody"',
-      category: 11,
-      grpc: 5,
       context: { category: '11', definite_answer: 'false' },
       resources: [['USER', 'nobody']],
-    },
-  ],
-  [
-    '12 an id that is taken',
-    'POST /v2/users',
-    { body: { ...user('participant_admin'), rights: [] } },
-    {
-      status: 409,
-      code: 'USER_ALREADY_EXISTS',
-      cause: 'creating user failed, as user "participant_admin" already exists',
-      category: 10,
-      grpc: 6,
-    },
-  ],
-  [
-    '13 a creation without user',
-    'POST /v2/users',
-    { body: {} },
-    {
-      status: 400,
-      code: 'MISSING_FIELD',
-      cause: 'The submitted command is missing a mandatory field: user',
-      category: 8,
-      grpc: 3,
-      context: { field_name: 'user' },
-    },
-  ],
-  [
-    '13a a creation without id',
-    'POST /v2/users',
-    { body: { user: {} } },
-    { status: 400, code: 'MISSING_FIELD', category: 8, grpc: 3, context: { field_name: 'id' } },
-  ],
-  [
-    '13b a creation with an empty id',
-    'POST /v2/users',
-    { body: user('') },
-    { status: 400, code: 'MISSING_FIELD', category: 8, grpc: 3, context: { field_name: 'id' } },
-  ],
-  [
-    '13c a creation with a bad id',
-    'POST /v2/users',
-    { body: user('a/b') },
-    {
-      status: 400,
-      code: 'INVALID_FIELD',
-      category: 8,
-      grpc: 3,
-      cause:
-        /^The submitted command has a field with invalid value: Invalid field id: User ID "a\/b" does not match regex/,
-    },
-  ],
-  [
-    '13d an id of 129 characters',
-    'POST /v2/users',
-    { body: user('x'.repeat(129)) },
-    { status: 400, code: 'INVALID_FIELD', category: 8, grpc: 3 },
-  ],
-  [
-    '14 a creation with a version',
-    'POST /v2/users',
-    { body: user('new', { metadata: { resourceVersion: '1' } }) },
-    argument('field user.metadata.resource_version must be not set'),
-  ],
-  [
-    '15 the right Empty',
-    'POST /v2/users/bob/rights',
-    { body: { userId: 'bob', rights: [{ kind: { Empty: {} } }] } },
-    argument(
-      'unknown kind of right - check that the Ledger API version of the server is recent enough',
-    ),
-  ],
-  [
-    '16 the body names another user',
-    'PATCH /v2/users/bob',
-    { body: { user: { id: 'alice' }, updateMask: { paths: ['isDeactivated'] } } },
-    { ...argument('bob does not match user in body: Some(alice) '), definiteAnswer: false },
-  ],
-  [
-    '17 an empty mask',
-    'PATCH /v2/users/bob',
-    { body: patch({}, []) },
-    {
-      status: 400,
-      code: 'INVALID_USER_UPDATE_REQUEST',
-      category: 8,
-      grpc: 3,
-      cause:
-        "Update operation for user id 'bob' failed due to: The update mask contains no entries",
-    },
-  ],
-  [
-    '18 an unknown path in the mask',
-    'PATCH /v2/users/bob',
-    { body: patch({}, ['nope']) },
-    {
-      status: 400,
-      code: 'INVALID_USER_UPDATE_REQUEST',
-      category: 8,
-      grpc: 3,
-      cause:
-        "Update operation for user id 'bob' failed due to: The update path: 'nope' points to an unknown field.",
-    },
-  ],
-  [
-    '18a a path twice in its two forms',
-    'PATCH /v2/users/bob',
-    { body: patch({}, ['isDeactivated', 'is_deactivated']) },
-    {
-      status: 400,
-      code: 'INVALID_USER_UPDATE_REQUEST',
-      category: 8,
-      grpc: 3,
-      cause: /is duplicated\.$/,
-    },
-  ],
-  [
-    '19 a stale version',
-    'PATCH /v2/users/bob',
-    { body: patch({ metadata: { resourceVersion: '77' } }, ['primaryParty']) },
-    {
-      status: 409,
-      code: 'CONCURRENT_USER_UPDATE_DETECTED',
-      category: 2,
-      grpc: 10,
-      retryInfo: '1 second',
-    },
-  ],
-  [
-    '20 a version that is no number',
-    'PATCH /v2/users/bob',
-    { body: patch({ metadata: { resourceVersion: 'x' } }, ['primaryParty']) },
-    {
-      status: 400,
-      code: 'INVALID_FIELD',
-      category: 8,
-      grpc: 3,
-      cause:
-        'The submitted command has a field with invalid value: Invalid field user.metadata.resource_version: Invalid resource version number',
-    },
-  ],
-  [
-    'an update without a mask',
-    'PATCH /v2/users/bob',
-    { body: { user: { id: 'bob' } } },
-    {
-      status: 400,
-      code: 'MISSING_FIELD',
-      category: 8,
-      grpc: 3,
-      context: { field_name: 'update_mask' },
-    },
-  ],
-  [
-    'oneself deactivated',
-    'PATCH /v2/users/participant_admin',
-    {
-      body: {
-        user: { id: 'participant_admin', isDeactivated: true },
-        updateMask: { paths: ['isDeactivated'] },
-      },
-    },
-    argument('Requesting user cannot self-deactivate'),
+    }),
   ],
   [
     'oneself deleted',
@@ -304,150 +108,218 @@ const ROWS: readonly Row[] = [
     argument('Requesting user cannot delete itself'),
   ],
   [
-    "one's own admin right revoked",
-    'PATCH /v2/users/participant_admin/rights',
-    {
-      body: {
-        userId: 'participant_admin',
-        rights: [{ kind: { ParticipantAdmin: { value: {} } } }],
-      },
-    },
-    argument('Requesting user cannot remove own admin rights'),
+    'a broken escape in the path',
+    'GET /v2/users/%E0%A4%A',
+    {},
+    'Invalid value for: path parameter user-id',
+  ],
+]
+
+type Bodies = readonly (readonly [name: string, body: object, answer: string | Documented])[]
+
+const CREATIONS: Bodies = [
+  [
+    '12 an id that is taken',
+    { ...user('participant_admin'), rights: [] },
+    refusal(10, 'USER_ALREADY_EXISTS', {
+      cause: 'creating user failed, as user "participant_admin" already exists',
+    }),
+  ],
+  [
+    '13 a creation without user',
+    {},
+    { ...missing('user'), cause: 'The submitted command is missing a mandatory field: user' },
+  ],
+  ['13a a creation without id', { user: {} }, missing('id')],
+  ['13b a creation with an empty id', user(''), missing('id')],
+  [
+    '13c a creation with a bad id',
+    user('a/b'),
+    invalidField(
+      /^The submitted command has a field with invalid value: Invalid field id: User ID "a\/b" does not match regex/,
+    ),
+  ],
+  ['13d an id of 129 characters', user('x'.repeat(129)), refusal(8, 'INVALID_FIELD')],
+  [
+    '14 a creation with a version',
+    user('new', { metadata: { resourceVersion: '1' } }),
+    argument('field user.metadata.resource_version must be not set'),
   ],
   [
     'an unknown identity provider',
-    'POST /v2/users',
-    { body: user('new', { identityProviderId: 'none-such' }) },
+    user('new', { identityProviderId: 'none-such' }),
     argument('Provided identity_provider_id none-such has not been found.'),
   ],
   [
     'an identity provider id that is no ledger string',
-    'POST /v2/users',
-    { body: user('new', { identityProviderId: 'a\u0000b' }) },
-    { status: 400, code: 'INVALID_TOKEN', category: 8, grpc: 3 },
+    user('new', { identityProviderId: 'a\u0000b' }),
+    refusal(8, 'INVALID_TOKEN'),
   ],
-  [
-    'an annotation key without a name',
-    'POST /v2/users',
-    { body: user('new', { metadata: { annotations: { 'a/': 'x' } } }) },
-    argument("Key name segment '' has invalid syntax"),
-  ],
+  ['a text where an object belongs', { user: 'new' }, 'Invalid value for: body ('],
+  ['a number where a text belongs', user('new', { primaryParty: 5 }), 'Invalid value for: body ('],
+]
+
+/** Annotations of a new user, and what is wrong with them. */
+const ANNOTATIONS: readonly (readonly [name: string, annotations: object, reason: string])[] = [
+  ['an annotation key without a name', { 'a/': 'x' }, "Key name segment '' has invalid syntax"],
   [
     'an annotation key with two slashes',
-    'POST /v2/users',
-    { body: user('new', { metadata: { annotations: { 'a/b/c': 'x' } } }) },
-    argument("Key 'a/b/c' contains more than one forward slash ('/') character"),
+    { 'a/b/c': 'x' },
+    "Key 'a/b/c' contains more than one forward slash ('/') character",
   ],
-  [
-    'an annotation without a value',
-    'POST /v2/users',
-    { body: user('new', { metadata: { annotations: { a: '' } } }) },
-    argument("The value of an annotation is empty for key: 'a'"),
-  ],
+  ['an annotation without a value', { a: '' }, "The value of an annotation is empty for key: 'a'"],
   [
     'annotations of 256 kB plus one byte',
-    'POST /v2/users',
-    { body: user('new', { metadata: { annotations: { a: 'x'.repeat(262_144) } } }) },
-    argument(
-      "annotations from field 'user.metadata.annotations' are larger than the limit of 256kb",
-    ),
+    { a: 'x'.repeat(262_144) },
+    "annotations from field 'user.metadata.annotations' are larger than the limit of 256kb",
   ],
   [
     'an annotation key that a careless expression would try for hours',
-    'POST /v2/users',
-    { body: user('new', { metadata: { annotations: { [`${'a'.repeat(100_000)}!`]: 'x' } } }) },
-    argument(`Key name segment '${'a'.repeat(50)}...' exceeds maximum length of 63 characters`),
+    { [`${'a'.repeat(100_000)}!`]: 'x' },
+    `Key name segment '${'a'.repeat(50)}...' exceeds maximum length of 63 characters`,
   ],
   [
     'an annotation key whose prefix is as long',
+    { [`${'a'.repeat(100_000)}!/n`]: 'x' },
+    `Key prefix segment '${'a'.repeat(50)}...' exceeds maximum length of 253 characters`,
+  ],
+]
+
+/** Changes of bob: of what, and the mask. */
+const updated = (cause: string | RegExp) =>
+  refusal(8, 'INVALID_USER_UPDATE_REQUEST', {
+    cause:
+      typeof cause === 'string'
+        ? `Update operation for user id 'bob' failed due to: ${cause}`
+        : cause,
+  })
+const UPDATES: readonly (readonly [
+  string,
+  rest: object,
+  paths: string[] | undefined,
+  Documented,
+])[] = [
+  [
+    '16 the body names another user',
+    { id: 'alice' },
+    ['isDeactivated'],
+    { ...argument('bob does not match user in body: Some(alice) '), definiteAnswer: false },
+  ],
+  ['17 an empty mask', {}, [], updated('The update mask contains no entries')],
+  [
+    '18 an unknown path in the mask',
+    {},
+    ['nope'],
+    updated("The update path: 'nope' points to an unknown field."),
+  ],
+  [
+    '18a a path twice in its two forms',
+    {},
+    ['isDeactivated', 'is_deactivated'],
+    updated(/is duplicated\.$/),
+  ],
+  [
+    '19 a stale version',
+    { metadata: { resourceVersion: '77' } },
+    ['primaryParty'],
+    refusal(2, 'CONCURRENT_USER_UPDATE_DETECTED'),
+  ],
+  [
+    '20 a version that is no number',
+    { metadata: { resourceVersion: 'x' } },
+    ['primaryParty'],
+    invalidField('user.metadata.resource_version: Invalid resource version number'),
+  ],
+  ['an update without a mask', {}, undefined, missing('update_mask')],
+]
+
+const GRANTS: readonly (readonly [name: string, rights: readonly object[], string | Documented])[] =
+  [
+    [
+      '15 the right Empty',
+      [{ Empty: {} }],
+      argument(
+        'unknown kind of right - check that the Ledger API version of the server is recent enough',
+      ),
+    ],
+    [
+      'more new rights than a call takes arguments',
+      Array.from({ length: 70_000 }, (_, at) => ({ CanActAs: { value: { party: `p${at}` } } })),
+      refusal(9, 'TOO_MANY_USER_RIGHTS', { resources: [['USER', 'bob']] }),
+    ],
+    ['an unknown variant of a right', [{ CanFly: { value: {} } }], 'Invalid value for: body ('],
+    [
+      'two variants in one right',
+      [{ ParticipantAdmin: { value: {} }, CanReadAsAnyParty: { value: {} } }],
+      'Invalid value for: body (',
+    ],
+  ]
+
+/** Bodies as they are sent. */
+const RAW: readonly (readonly [name: string, raw: NonNullable<CallOptions['raw']>])[] = [
+  ['malformed JSON', '{bad'],
+  ['malformed UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+  ['a key twice', '{"user":{"id":"new"},"user":{"id":"newer"}}'],
+]
+
+const rightsOf = (userId: string, kinds: readonly object[]) => ({
+  body: { userId, rights: kinds.map((kind) => ({ kind })) },
+})
+const ROWS: readonly Row[] = [
+  ...READS,
+  ...CREATIONS.map(([name, body, answer]): Row => [name, 'POST /v2/users', { body }, answer]),
+  ...ANNOTATIONS.map(([name, annotations, reason]): Row => [
+    name,
     'POST /v2/users',
-    { body: user('new', { metadata: { annotations: { [`${'a'.repeat(100_000)}!/n`]: 'x' } } }) },
-    argument(`Key prefix segment '${'a'.repeat(50)}...' exceeds maximum length of 253 characters`),
+    { body: user('new', { metadata: { annotations } }) },
+    argument(reason),
+  ]),
+  ...UPDATES.map(([name, rest, paths, answer]): Row => [
+    name,
+    'PATCH /v2/users/bob',
+    {
+      body: {
+        ...user('bob', rest),
+        ...(paths === undefined ? {} : { updateMask: { paths } }),
+      },
+    },
+    answer,
+  ]),
+  ...GRANTS.map(([name, kinds, answer]): Row => [
+    name,
+    'POST /v2/users/bob/rights',
+    rightsOf('bob', kinds),
+    answer,
+  ]),
+  ...RAW.map(([name, raw]): Row => [name, 'POST /v2/users', { raw }, 'Invalid value for: body (']),
+  [
+    'oneself deactivated',
+    'PATCH /v2/users/participant_admin',
+    {
+      body: {
+        ...user('participant_admin', { isDeactivated: true }),
+        updateMask: { paths: ['isDeactivated'] },
+      },
+    },
+    argument('Requesting user cannot self-deactivate'),
+  ],
+  [
+    "one's own admin right revoked",
+    'PATCH /v2/users/participant_admin/rights',
+    rightsOf('participant_admin', [{ ParticipantAdmin: { value: {} } }]),
+    argument('Requesting user cannot remove own admin rights'),
   ],
   [
     'a move to a provider id that is no ledger string',
     'PATCH /v2/users/bob/identity-provider-id',
     { body: { userId: 'bob', sourceIdentityProviderId: '', targetIdentityProviderId: 'a\u0000b' } },
-    {
-      status: 400,
-      code: 'INVALID_FIELD',
-      category: 8,
-      grpc: 3,
-      cause: /Invalid field target_identity_provider_id: /,
-    },
-  ],
-  [
-    'more new rights than a call takes arguments',
-    'POST /v2/users/bob/rights',
-    {
-      body: {
-        userId: 'bob',
-        rights: Array.from({ length: 70_000 }, (_, at) => ({
-          kind: { CanActAs: { value: { party: `p${at}` } } },
-        })),
-      },
-    },
-    {
-      status: 400,
-      code: 'TOO_MANY_USER_RIGHTS',
-      category: 9,
-      grpc: 9,
-      resources: [['USER', 'bob']],
-    },
+    invalidField(/Invalid field target_identity_provider_id: /),
   ],
   [
     'a compressed body',
     'POST /v2/users',
     { body: user('new'), headers: { 'content-encoding': 'gzip' } },
     'Invalid value for: body (content encoding gzip is not supported)',
-  ],
-  ['malformed JSON', 'POST /v2/users', { raw: '{bad' }, 'Invalid value for: body ('],
-  [
-    'malformed UTF-8',
-    'POST /v2/users',
-    { raw: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]) },
-    'Invalid value for: body (',
-  ],
-  [
-    'a text where an object belongs',
-    'POST /v2/users',
-    { body: { user: 'new' } },
-    'Invalid value for: body (',
-  ],
-  [
-    'a number where a text belongs',
-    'POST /v2/users',
-    { body: user('new', { primaryParty: 5 }) },
-    'Invalid value for: body (',
-  ],
-  [
-    'a key twice',
-    'POST /v2/users',
-    { raw: '{"user":{"id":"new"},"user":{"id":"newer"}}' },
-    'Invalid value for: body (',
-  ],
-  [
-    'an unknown variant of a right',
-    'POST /v2/users/bob/rights',
-    { body: { userId: 'bob', rights: [{ kind: { CanFly: { value: {} } } }] } },
-    'Invalid value for: body (',
-  ],
-  [
-    'two variants in one right',
-    'POST /v2/users/bob/rights',
-    {
-      body: {
-        userId: 'bob',
-        rights: [{ kind: { ParticipantAdmin: { value: {} }, CanReadAsAnyParty: { value: {} } } }],
-      },
-    },
-    'Invalid value for: body (',
-  ],
-  [
-    'a broken escape in the path',
-    'GET /v2/users/%E0%A4%A',
-    {},
-    'Invalid value for: path parameter user-id',
   ],
 ]
 
@@ -547,13 +419,10 @@ for (const storage of storesFor('ledger bad input')) {
         user: { id: 'big', metadata: { annotations: { l: 'y' } } },
         updateMask: { paths: ['metadata.annotations'] },
       }
-      assertRefused(await ask('PATCH /v2/users/big', { body: more }), {
-        status: 400,
-        code: 'MAX_USER_ANNOTATIONS_SIZE_EXCEEDED',
-        category: 9,
-        grpc: 9,
-        resources: [['USER', 'big']],
-      })
+      assertRefused(
+        await ask('PATCH /v2/users/big', { body: more }),
+        refusal(9, 'MAX_USER_ANNOTATIONS_SIZE_EXCEEDED', { resources: [['USER', 'big']] }),
+      )
       await ask('DELETE /v2/users/big')
     })
 
@@ -569,12 +438,6 @@ for (const storage of storesFor('ledger bad input')) {
         (await residentBytes(service)) - rssBefore < 40 * 1024 * 1024,
         'less than 40 MB more',
       )
-    })
-
-    test('a body that stops half way leaves the service as it was', async () => {
-      const stateBefore = await snapshot()
-      await cutPost(service.url, tokens['participant_admin'] ?? '')
-      assert.deepEqual(await snapshot(), stateBefore)
     })
   })
 }
@@ -612,18 +475,5 @@ function hugePost(url: string, token: string, size: number): Promise<string> {
     socket.on('close', () => resolve(answer))
     socket.write(head)
     push()
-  })
-}
-
-/** Promises a body of 1000 bytes, sends 20 and hangs up. */
-function cutPost(url: string, token: string): Promise<void> {
-  const socket = createConnection(Number(new URL(url).port), '127.0.0.1')
-  return new Promise((resolve) => {
-    socket.on('error', () => {})
-    socket.on('close', () => resolve())
-    socket.write(
-      `POST /v2/users HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\ncontent-length: 1000\r\n\r\n{"user":{"id":"cut"}`,
-    )
-    setTimeout(() => socket.destroy(), 100)
   })
 }

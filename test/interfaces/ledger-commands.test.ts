@@ -3,12 +3,20 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { ARGUMENT, argument, assertRefused } from '../support/documented.ts'
+import {
+  argument,
+  assertRefused,
+  DENIED,
+  invalidField,
+  missing,
+  refusal,
+} from '../support/documented.ts'
 import type { Documented } from '../support/documented.ts'
 import { retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
 import {
+  archive,
   commandsOf,
   createdId,
   createRules,
@@ -16,50 +24,19 @@ import {
   mint,
   path,
   RULES,
+  SHOW,
   startLedger,
+  WAIT,
 } from './ledger-kit.ts'
 import type { LedgerClient } from './ledger-kit.ts'
 
-const WAIT = 'POST /v2/commands/submit-and-wait'
-const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
 const TREE = 'POST /v2/commands/submit-and-wait-for-transaction-tree'
 const ASYNC = 'POST /v2/commands/async/submit'
 const UNKNOWN = `00${'ab'.repeat(48)}`
-const NOWHERE: Documented = {
-  status: 404,
-  code: 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT',
-  category: 11,
-  grpc: 5,
-}
-const DENIED: Documented = { status: 403, code: 'NA', category: -1, grpc: 7, context: {} }
-const missing = (field: string): Documented => ({
-  status: 400,
-  code: 'MISSING_FIELD',
-  category: 8,
-  grpc: 3,
-  context: { field_name: field },
-})
-const field = (cause: RegExp): Documented => ({
-  status: 400,
-  code: 'INVALID_FIELD',
-  category: 8,
-  grpc: 3,
-  cause,
-})
-const preprocessing = (cause: RegExp): Documented => ({
-  status: 400,
-  code: 'COMMAND_PREPROCESSING_FAILED',
-  category: 8,
-  grpc: 3,
-  cause,
-})
-const noTemplate = (id: string): Documented => ({
-  status: 404,
-  code: 'TEMPLATES_OR_INTERFACES_NOT_FOUND',
-  category: 11,
-  grpc: 5,
-  resources: [['TEMPLATE_ID', id]],
-})
+const NOWHERE = refusal(11, 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT')
+const preprocessing = (cause: RegExp) => refusal(8, 'COMMAND_PREPROCESSING_FAILED', { cause })
+const noTemplate = (id: string) =>
+  refusal(11, 'TEMPLATES_OR_INTERFACES_NOT_FOUND', { resources: [['TEMPLATE_ID', id]] })
 
 const exercise = (rest: object): object => ({
   ExerciseCommand: {
@@ -84,24 +61,22 @@ const ROWS: readonly Row[] = [
   [
     'a bad workflow id',
     () => ({ workflowId: 'é' }),
-    field(/Invalid field workflow_id: non expected character 0xe9/),
+    invalidField(/Invalid field workflow_id: non expected character 0xe9/),
   ],
   [
     'a command id that is too long',
     () => ({ commandId: 'x'.repeat(256) }),
-    field(/Invalid field command_id/),
+    invalidField(/Invalid field command_id/),
   ],
-  ['a bad submission id', () => ({ submissionId: '*' }), field(/Invalid field submission_id/)],
+  [
+    'a bad submission id',
+    () => ({ submissionId: '*' }),
+    invalidField(/Invalid field submission_id/),
+  ],
   [
     'an unknown synchronizer',
     () => ({ synchronizerId: 'other::1220ab' }),
-    {
-      status: 404,
-      code: 'SYNCHRONIZER_NOT_FOUND',
-      category: 11,
-      grpc: 5,
-      resources: [['SYNCHRONIZER_ID', 'other::1220ab']],
-    },
+    refusal(11, 'SYNCHRONIZER_NOT_FOUND', { resources: [['SYNCHRONIZER_ID', 'other::1220ab']] }),
   ],
   ['another user', () => ({ userId: 'bob' }), DENIED],
   ['another party', ({ bob }) => ({ actAs: [bob.party] }), DENIED],
@@ -126,7 +101,7 @@ const ROWS: readonly Row[] = [
   [
     'a template id of two parts',
     () => ({ commands: [exercise({ templateId: 'a:b' })] }),
-    field(/Invalid field template_id: Invalid identifier format \(a:b\)/),
+    invalidField(/Invalid field template_id: Invalid identifier format \(a:b\)/),
   ],
   [
     'a package without code',
@@ -151,18 +126,12 @@ const ROWS: readonly Row[] = [
   [
     'a contract id that is none',
     () => ({ commands: [exercise({ contractId: 'zz' })] }),
-    field(/Invalid field contract_id: cannot parse ContractId "zz"/),
+    invalidField(/Invalid field contract_id: cannot parse ContractId "zz"/),
   ],
   [
     'an unknown contract',
     () => ({ commands: [exercise({})] }),
-    {
-      status: 404,
-      code: 'CONTRACT_NOT_FOUND',
-      category: 11,
-      grpc: 5,
-      resources: [['CONTRACT_ID', UNKNOWN]],
-    },
+    refusal(11, 'CONTRACT_NOT_FOUND', { resources: [['CONTRACT_ID', UNKNOWN]] }),
   ],
   [
     'a payload without its field',
@@ -172,7 +141,7 @@ const ROWS: readonly Row[] = [
   [
     'somebody else signs',
     ({ bob }) => ({ commands: [createRules(bob)] }),
-    { status: 400, code: 'AUTHORIZATION_ERROR', category: 8, grpc: 3 },
+    refusal(8, 'AUTHORIZATION_ERROR'),
   ],
   [
     'two ledger times',
@@ -185,48 +154,36 @@ const ROWS: readonly Row[] = [
   [
     'a time that is none',
     () => ({ minLedgerTimeAbs: 'soon' }),
-    field(/min_ledger_time_abs: soon is no point in time/),
+    invalidField(/min_ledger_time_abs: soon is no point in time/),
   ],
   [
     'too early',
     () => ({ minLedgerTimeRel: { seconds: 3600, nanos: 0 } }),
-    {
-      status: 409,
-      code: 'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
-      category: 2,
-      grpc: 10,
-      retryInfo: '1 second',
-    },
+    refusal(2, 'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND'),
   ],
   [
     'a negative deduplication period',
     () => ({
       deduplicationPeriod: { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } },
     }),
-    field(/deduplication_period: Duration must be positive/),
+    invalidField(/deduplication_period: Duration must be positive/),
   ],
   [
     'a deduplication period of two days',
     () => ({
       deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 172_800, nanos: 0 } } },
     }),
-    {
-      status: 400,
-      code: 'INVALID_DEDUPLICATION_PERIOD',
-      category: 9,
-      grpc: 9,
-      context: { longest_duration: 'PT24H' },
-    },
+    refusal(9, 'INVALID_DEDUPLICATION_PERIOD', { context: { longest_duration: 'PT24H' } }),
   ],
   [
     'a negative deduplication offset',
     () => ({ deduplicationPeriod: { DeduplicationOffset: { value: -1 } } }),
-    { status: 400, code: 'NEGATIVE_OFFSET', category: 8, grpc: 3 },
+    refusal(8, 'NEGATIVE_OFFSET'),
   ],
   [
     'a disclosed contract that is none',
     () => ({ disclosedContracts: [{ createdEventBlob: 'AAAA' }] }),
-    { status: 400, code: 'DISCLOSED_CONTRACT_AUTHENTICATION_FAILED', category: 8, grpc: 3 },
+    refusal(8, 'DISCLOSED_CONTRACT_AUTHENTICATION_FAILED'),
   ],
   [
     'a blob that is no base64',
@@ -236,7 +193,7 @@ const ROWS: readonly Row[] = [
   [
     'a preferred package that is none',
     () => ({ packageIdSelectionPreference: ['a/b'] }),
-    field(/package_id_selection_preference/),
+    invalidField(/package_id_selection_preference/),
   ],
   ['a body of the wrong type', () => ({ actAs: 'alice' }), 'Invalid value for: body ('],
 ]
@@ -257,7 +214,7 @@ for (const storage of storesFor('commands')) {
 
     test('a creation is committed at an offset and can be read there', async () => {
       const { alice, done, end } = ledger
-      const answer = await done(alice, WAIT, commandsOf(alice, createRules(alice)))
+      const answer = await ledger.submit(alice, createRules(alice))
       const offset = path(answer, 'completionOffset')
       assert.ok(Number(offset) <= (await end()))
       const updateFormat = {
@@ -315,9 +272,7 @@ for (const storage of storesFor('commands')) {
 
     test('a transaction is shown as a tree of all its nodes', async () => {
       const { alice, done } = ledger
-      const rules = createdId(
-        await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) }),
-      )
+      const rules = await ledger.create(alice)
       const commands = commandsOf(alice, mint(alice, rules, '1'))
       const tree = path(await done(alice, TREE, commands), 'transactionTree')
       assert.equal(path(tree, 'commandId'), commands.commandId)
@@ -330,12 +285,11 @@ for (const storage of storesFor('commands')) {
     test('what comes of commands without waiting is told by completions, of refusals too', async () => {
       const { alice, bob, ask, done, end } = ledger
       const beginExclusive = await end()
-      const contractId = createdId(
-        await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) }),
-      )
-      const submissions = [exercise({ contractId }), exercise({ contractId })].map(
-        (command, index) => ({ ...commandsOf(alice, command), submissionId: `try-${index}` }),
-      )
+      const contractId = await ledger.create(alice)
+      const submissions = [archive(contractId), archive(contractId)].map((command, index) => ({
+        ...commandsOf(alice, command),
+        submissionId: `try-${index}`,
+      }))
       for (const submission of submissions) {
         assert.deepEqual(await done(alice, ASYNC, submission), {})
         await retried(async () => {
@@ -356,14 +310,16 @@ for (const storage of storesFor('commands')) {
 
       async function completions(submissionId: string): Promise<readonly unknown[]> {
         const request = { parties: [alice.party], beginExclusive }
-        return list(await done(alice, 'POST /v2/commands/completions?stream_idle_timeout_ms=50', request))
+        return list(
+          await done(alice, 'POST /v2/commands/completions?stream_idle_timeout_ms=50', request),
+        )
           .map((entry) => path(entry, 'completionResponse', 'Completion', 'value'))
           .filter((completion) => path(completion, 'submissionId') === submissionId)
       }
     })
 
     test('a transaction of five hundred nodes is committed; of a larger one nothing is', async () => {
-      const { alice, ask, done, end } = ledger
+      const { alice, ask, end } = ledger
       const many = (count: number, command: object): object[] =>
         Array.from({ length: count }, () => command)
       const twoNodes = {
@@ -374,19 +330,15 @@ for (const storage of storesFor('commands')) {
           choiceArgument: {},
         },
       }
-      const large = {
-        status: 400,
-        code: 'TRANSACTION_TOO_LARGE',
-        category: 8,
-        grpc: 3,
+      const large = refusal(8, 'TRANSACTION_TOO_LARGE', {
         cause: /has more than 500 nodes/,
         context: { limit: '500' },
-      }
+      })
       for (const [fits, exceeds] of [
         [many(500, createRules(alice)), many(501, createRules(alice))],
         [many(250, twoNodes), many(251, twoNodes)],
       ] as const) {
-        await done(alice, WAIT, commandsOf(alice, ...fits))
+        await ledger.submit(alice, ...fits)
         const before = await end()
         for (const request of [WAIT, SHOW]) {
           const commands = commandsOf(alice, ...exceeds)
@@ -403,12 +355,7 @@ for (const storage of storesFor('commands')) {
       const { alice, ask, done } = ledger
       const commands = commandsOf(alice, createRules(alice))
       await done(alice, WAIT, commands)
-      assertRefused(await ask(alice, WAIT, commands), {
-        status: 409,
-        code: 'DUPLICATE_COMMAND',
-        category: 10,
-        grpc: 6,
-      })
+      assertRefused(await ask(alice, WAIT, commands), refusal(10, 'DUPLICATE_COMMAND'))
       const raced = commandsOf(alice, createRules(alice))
       const answers = await Promise.all(Array.from({ length: 8 }, () => ask(alice, WAIT, raced)))
       assert.equal(answers.filter(({ status }) => status === 200).length, 1)
@@ -422,14 +369,10 @@ for (const storage of storesFor('commands')) {
     })
 
     test('a contract is archived once, of racers one wins', async () => {
-      const { alice, ask, done } = ledger
-      const contractId = createdId(
-        await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) }),
-      )
+      const { alice, ask } = ledger
+      const contractId = await ledger.create(alice)
       const answers = await Promise.all(
-        Array.from({ length: 6 }, () =>
-          ask(alice, WAIT, commandsOf(alice, exercise({ contractId }))),
-        ),
+        Array.from({ length: 6 }, () => ask(alice, WAIT, commandsOf(alice, archive(contractId)))),
       )
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404, 404, 404, 404])
     })
@@ -452,34 +395,28 @@ for (const storage of storesFor('commands')) {
         path(event, 'contractId'),
         String(path(event, 'createdEventBlob')),
       ]
-      assertRefused(await ask(bob, WAIT, commandsOf(bob, mint(bob, contractId, '1'))), {
-        status: 404,
-        code: 'CONTRACT_NOT_FOUND',
-        category: 11,
-        grpc: 5,
-      })
+      assertRefused(
+        await ask(bob, WAIT, commandsOf(bob, mint(bob, contractId, '1'))),
+        refusal(11, 'CONTRACT_NOT_FOUND'),
+      )
       const disclosing = (blob: string, rest: object = {}): object => ({
         ...commandsOf(bob, mint(bob, contractId, '1')),
         disclosedContracts: [{ createdEventBlob: blob, ...rest }],
       })
-      assertRefused(await ask(bob, WAIT, disclosing(createdEventBlob)), {
-        status: 400,
-        code: 'AUTHORIZATION_ERROR',
-        category: 8,
-        grpc: 3,
-      })
+      assertRefused(
+        await ask(bob, WAIT, disclosing(createdEventBlob)),
+        refusal(8, 'AUTHORIZATION_ERROR'),
+      )
       const content = Buffer.from(createdEventBlob, 'base64').toString()
       const altered = Buffer.from(content.replaceAll(alice.party, bob.party)).toString('base64')
-      assertRefused(await ask(bob, WAIT, disclosing(altered)), {
-        status: 400,
-        code: 'DISCLOSED_CONTRACT_AUTHENTICATION_FAILED',
-        category: 8,
-        grpc: 3,
-      })
-      assertRefused(await ask(bob, WAIT, disclosing(createdEventBlob, { contractId: UNKNOWN })), {
-        ...ARGUMENT,
-        cause: /Mismatch between DisclosedContract.contractId/,
-      })
+      assertRefused(
+        await ask(bob, WAIT, disclosing(altered)),
+        refusal(8, 'DISCLOSED_CONTRACT_AUTHENTICATION_FAILED'),
+      )
+      assertRefused(
+        await ask(bob, WAIT, disclosing(createdEventBlob, { contractId: UNKNOWN })),
+        argument(/Mismatch between DisclosedContract.contractId/),
+      )
     })
 
     test('who has the right to act for a party that signs for itself, or for none that exists, still cannot submit for it', async () => {

@@ -6,6 +6,7 @@ import { member } from '../../runtime/host/member.ts'
 import { storesFor } from '../support/storages.ts'
 import { newHolder } from '../support/topology-reference.ts'
 import {
+  archive,
   commandsOf,
   createdId,
   createRules,
@@ -13,15 +14,13 @@ import {
   mint,
   outsideParty,
   path,
-  RULES,
   signaturesOf,
   startLedger,
+  WAIT,
 } from './ledger-kit.ts'
 import type { LedgerClient, OutsideParty } from './ledger-kit.ts'
 import { openStream } from './stream-client.ts'
 
-const WAIT = 'POST /v2/commands/submit-and-wait'
-const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
 const INTERACTIVE = 'POST /v2/interactive-submission'
 const ABORTED = 10
 const TIMES = 10
@@ -74,9 +73,6 @@ for (const storage of storesFor('completions')) {
       const where = `${INTERACTIVE}/executeAndWaitForTransaction`
       return createdId(await ledger.done(ledger.alice, where, body))
     }
-    const archive = (contractId: string): object => ({
-      ExerciseCommand: { templateId: RULES, contractId, choice: 'Archive', choiceArgument: {} },
-    })
 
     before(async () => {
       ledger = await startLedger(storage)
@@ -115,11 +111,9 @@ for (const storage of storesFor('completions')) {
     })
 
     test('a command that was refused is a completion that says why', async () => {
-      const { alice, ask, done, end } = ledger
-      const rules = createdId(
-        await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) }),
-      )
-      await done(alice, WAIT, commandsOf(alice, archive(rules)))
+      const { alice, ask, end } = ledger
+      const rules = await ledger.create(alice)
+      await ledger.submit(alice, archive(rules))
       const begin = await end()
       const commands = { ...commandsOf(alice, archive(rules)), submissionId: 'too-late' }
       const refused = await ask(alice, WAIT, commands)
@@ -136,7 +130,7 @@ for (const storage of storesFor('completions')) {
 
     test('whoever goes on from the offset of a refusal misses nothing', async () => {
       const { alice, ask, done, end } = ledger
-      await done(alice, WAIT, commandsOf(alice, createRules(alice)))
+      await ledger.submit(alice, createRules(alice))
       const begin = await end()
       const created = commandsOf(alice, createRules(alice))
       await done(alice, WAIT, created)

@@ -2,43 +2,30 @@
 // their signatory takes off the synchronizer and assigns again.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ARGUMENT, assertRefused } from '../support/documented.ts'
+import { ARGUMENT, assertRefused, DENIED, missing, refusal } from '../support/documented.ts'
 import type { Documented } from '../support/documented.ts'
 import { storesFor } from '../support/storages.ts'
 import {
+  archive,
   commandsOf,
   createdId,
   createRules,
   list,
   mint,
   path,
-  RULES,
+  SHOW,
   startLedger,
 } from './ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from './ledger-kit.ts'
 
-const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
 const EVENTS = 'POST /v2/events/events-by-contract-id'
 const CONTRACT = 'POST /v2/contracts/contract-by-id'
 const MOVE = 'POST /v2/commands/submit-and-wait-for-reassignment'
 const MOVE_ASYNC = 'POST /v2/commands/async/submit-reassignment'
 const UNKNOWN = `00${'ab'.repeat(48)}`
-const DENIED: Documented = { status: 403, code: 'NA', category: -1, grpc: 7, context: {} }
-const FIELD: Documented = { ...ARGUMENT, code: 'INVALID_FIELD' }
-const missing = (code: string, contractId: string, type = 'CONTRACT_ID'): Documented => ({
-  status: 404,
-  code,
-  category: 11,
-  grpc: 5,
-  resources: [[type, contractId]],
-})
-const noField = (name: string): Documented => ({
-  status: 400,
-  code: 'MISSING_FIELD',
-  category: 8,
-  grpc: 3,
-  context: { field_name: name },
-})
+const FIELD = refusal(8, 'INVALID_FIELD')
+const absent = (code: string, contractId: string, type = 'CONTRACT_ID') =>
+  refusal(11, code, { resources: [[type, contractId]] })
 const of = ({ party }: LedgerUser): object => ({ filtersByParty: { [party]: {} } })
 
 for (const storage of storesFor('single contracts')) {
@@ -58,12 +45,6 @@ for (const storage of storesFor('single contracts')) {
     })
     after(() => ledger.stop())
 
-    const create = async (user: LedgerUser): Promise<unknown> =>
-      ledger.done(user, SHOW, { commands: commandsOf(user, createRules(user)) })
-    const exercise = (contractId: string): object => ({
-      ExerciseCommand: { templateId: RULES, contractId, choice: 'Archive', choiceArgument: {} },
-    })
-
     const moving = (submitter: LedgerUser, command: object, rest: object = {}) => ({
       commandId: commandsOf(submitter).commandId,
       submitter: submitter.party,
@@ -81,7 +62,7 @@ for (const storage of storesFor('single contracts')) {
 
     test('a contract tells how it began, and once it is archived how it ended', async () => {
       const { alice, done } = ledger
-      const answer = await create(alice)
+      const answer = await ledger.show(alice, createRules(alice))
       const [event] = list(path(answer, 'transaction', 'events'))
       const contractId = createdId(answer)
       const request = { contractId, eventFormat: { ...of(alice), verbose: true } }
@@ -89,7 +70,7 @@ for (const storage of storesFor('single contracts')) {
       assert.deepEqual(active, {
         created: { createdEvent: path(event, 'CreatedEvent'), synchronizerId: synchronizer },
       })
-      const ended = await done(alice, SHOW, { commands: commandsOf(alice, exercise(contractId)) })
+      const ended = await ledger.show(alice, archive(contractId))
       const [end] = list(path(ended, 'transaction', 'events'))
       assert.deepEqual(await done(alice, EVENTS, request), {
         created: path(active, 'created'),
@@ -99,27 +80,25 @@ for (const storage of storesFor('single contracts')) {
 
     test('the place of a creation is that in its transaction', async () => {
       const { alice, done } = ledger
-      const rules = createdId(await create(alice))
-      const minted = await done(alice, SHOW, {
-        commands: commandsOf(alice, mint(alice, rules, '2')),
-      })
+      const rules = await ledger.create(alice)
+      const minted = await ledger.show(alice, mint(alice, rules, '2'))
       const contractId = createdId(minted)
       const events = await done(alice, EVENTS, { contractId, eventFormat: of(alice) })
       assert.equal(path(events, 'created', 'createdEvent', 'nodeId'), 1)
     })
 
     test('a contract is read by its stakeholders alone, also when it is archived', async () => {
-      const { alice, bob, done, ask } = ledger
-      const contractId = createdId(await create(alice))
+      const { alice, bob, ask } = ledger
+      const contractId = await ledger.create(alice)
       const read = async (user: LedgerUser) =>
         ask(user, CONTRACT, { contractId, queryingParties: [user.party] })
       const found = path((await read(alice)).json, 'createdEvent')
       assert.deepEqual(path(found, 'createArgument'), { admin: alice.party })
       assert.deepEqual(path(found, 'witnessParties'), [alice.party])
-      assertRefused(await read(bob), missing('CONTRACT_PAYLOAD_NOT_FOUND', contractId))
+      assertRefused(await read(bob), absent('CONTRACT_PAYLOAD_NOT_FOUND', contractId))
       assertRefused(
         await ask(bob, EVENTS, { contractId, eventFormat: of(bob) }),
-        missing('CONTRACT_EVENTS_NOT_FOUND', contractId),
+        absent('CONTRACT_EVENTS_NOT_FOUND', contractId),
       )
       assertRefused(await ask(bob, EVENTS, { contractId, eventFormat: of(alice) }), DENIED)
       assertRefused(
@@ -127,7 +106,7 @@ for (const storage of storesFor('single contracts')) {
         DENIED,
       )
       assertRefused(await ask(alice, CONTRACT, { contractId }), DENIED)
-      await done(alice, SHOW, { commands: commandsOf(alice, exercise(contractId)) })
+      await ledger.show(alice, archive(contractId))
       assert.deepEqual(path((await read(alice)).json, 'createdEvent'), found)
     })
 
@@ -136,11 +115,11 @@ for (const storage of storesFor('single contracts')) {
       const queryingParties = [alice.party]
       assertRefused(
         await ask(alice, EVENTS, { contractId: UNKNOWN, eventFormat: of(alice) }),
-        missing('CONTRACT_EVENTS_NOT_FOUND', UNKNOWN),
+        absent('CONTRACT_EVENTS_NOT_FOUND', UNKNOWN),
       )
       assertRefused(
         await ask(alice, CONTRACT, { contractId: UNKNOWN, queryingParties }),
-        missing('CONTRACT_PAYLOAD_NOT_FOUND', UNKNOWN),
+        absent('CONTRACT_PAYLOAD_NOT_FOUND', UNKNOWN),
       )
       for (const contractId of ['*', '\u0000', 'x'.repeat(5_000)]) {
         for (const answer of [
@@ -157,14 +136,14 @@ for (const storage of storesFor('single contracts')) {
         )
       assertRefused(
         await ask(alice, EVENTS, { contractId: '', eventFormat: of(alice) }),
-        noField('contract_id'),
+        missing('contract_id'),
       )
       assertRefused(await ask(alice, EVENTS, { contractId: UNKNOWN, eventFormat: {} }), ARGUMENT)
     })
 
     test('its signatory takes a contract off and assigns it again, once', async () => {
       const { alice, ask, done } = ledger
-      const contractId = createdId(await create(alice))
+      const contractId = await ledger.create(alice)
       const off = await done(alice, MOVE, {
         reassignmentCommands: moving(alice, unassign(contractId)),
         eventFormat: of(alice),
@@ -181,14 +160,14 @@ for (const storage of storesFor('single contracts')) {
         path(arrival, 'JsAssignmentEvent', 'reassignmentId'),
         path(left, 'reassignmentId'),
       )
-      await done(alice, SHOW, { commands: commandsOf(alice, mint(alice, contractId, '1')) })
+      await ledger.show(alice, mint(alice, contractId, '1'))
       const again = moving(alice, assign(path(left, 'reassignmentId')))
       assert.equal((await ask(alice, MOVE, { reassignmentCommands: again })).status, 400)
     })
 
     test('nobody moves what others sign, and nothing moves on bad input', async () => {
       const { alice, bob, ask, done, end } = ledger
-      const contractId = createdId(await create(alice))
+      const contractId = await ledger.create(alice)
       const [coin] = list(
         await done(alice, 'POST /v2/state/active-contracts', {
           activeAtOffset: await end(),
@@ -206,28 +185,27 @@ for (const storage of storesFor('single contracts')) {
       await refused(
         bob,
         moving(bob, unassign(contractId)),
-        missing('CONTRACT_NOT_FOUND', contractId),
+        absent('CONTRACT_NOT_FOUND', contractId),
       )
       await refused(bob, moving(alice, unassign(contractId)), DENIED)
-      await refused(alice, moving(alice, unassign(String(path(coin, 'contractId')))), {
-        status: 400,
-        code: 'AUTHORIZATION_ERROR',
-        category: 8,
-        grpc: 3,
-      })
+      await refused(
+        alice,
+        moving(alice, unassign(String(path(coin, 'contractId')))),
+        refusal(8, 'AUTHORIZATION_ERROR'),
+      )
       const elsewhere = unassign(contractId, { target: 'other::1220ab' })
       await refused(
         alice,
         moving(alice, elsewhere),
-        missing('SYNCHRONIZER_NOT_FOUND', 'other::1220ab', 'SYNCHRONIZER_ID'),
+        absent('SYNCHRONIZER_NOT_FOUND', 'other::1220ab', 'SYNCHRONIZER_ID'),
       )
       await refused(
         alice,
         moving(alice, assign('1220ab')),
-        missing('UPDATE_NOT_FOUND', '1220ab', 'REASSIGNMENT_ID'),
+        absent('UPDATE_NOT_FOUND', '1220ab', 'REASSIGNMENT_ID'),
       )
-      await refused(alice, moving(alice, { Empty: {} }), noField('command'))
-      await refused(alice, moving(alice, {}, { commands: [] }), noField('commands'))
+      await refused(alice, moving(alice, { Empty: {} }), missing('command'))
+      await refused(alice, moving(alice, {}, { commands: [] }), missing('commands'))
       const twice = { command: unassign(contractId) }
       await refused(alice, moving(alice, {}, { commands: [twice, twice] }), ARGUMENT)
       await refused(alice, moving(alice, unassign(contractId), { workflowId: '*' }), FIELD)
@@ -236,7 +214,7 @@ for (const storage of storesFor('single contracts')) {
 
     test('moves without waiting are told by completions, done or not', async () => {
       const { alice, done, end } = ledger
-      const contractId = createdId(await create(alice))
+      const contractId = await ledger.create(alice)
       const beginExclusive = await end()
       const request = (submissionId: string) => ({
         reassignmentCommands: moving(alice, unassign(contractId), { submissionId }),

@@ -2,7 +2,14 @@
 // computes, who may execute what and when, and that whatever does not fit changes nothing.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ARGUMENT, assertRefused } from '../support/documented.ts'
+import {
+  argument,
+  assertRefused,
+  DENIED,
+  invalidField,
+  missing,
+  refusal,
+} from '../support/documented.ts'
 import type { Documented } from '../support/documented.ts'
 import type { Answer } from '../support/http.ts'
 import { eventually } from '../support/eventually.ts'
@@ -10,13 +17,13 @@ import { storesFor } from '../support/storages.ts'
 import { newHolder } from '../support/topology-reference.ts'
 import { readPrepared } from './hashing-oracle.ts'
 import {
+  archive,
   commandsOf,
   createdId,
   createRules,
   mint,
   outsideParty,
   path,
-  RULES,
   signaturesOf,
   startLedger,
 } from './ledger-kit.ts'
@@ -27,15 +34,6 @@ const EXECUTE = 'POST /v2/interactive-submission/execute'
 const WAIT = `${EXECUTE}AndWait`
 const SHOW = `${EXECUTE}AndWaitForTransaction`
 const MINUTE = 60_000_000
-const DENIED: Documented = { status: 403, code: 'NA', category: -1, grpc: 7, context: {} }
-const missing = (field: string): Documented => ({
-  status: 400,
-  code: 'MISSING_FIELD',
-  category: 8,
-  grpc: 3,
-  context: { field_name: field },
-})
-const argument = (cause: RegExp): Documented => ({ ...ARGUMENT, cause })
 
 interface Prepared {
   readonly preparedTransaction: string
@@ -160,12 +158,10 @@ for (const storage of storesFor('interactive submission')) {
         Array.from({ length: 6 }, () => ledger.ask(ledger.alice, WAIT, signed(carol, prepared))),
       )
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409, 409])
-      assertRefused(await ledger.ask(ledger.alice, WAIT, signed(carol, prepared)), {
-        status: 409,
-        code: 'DUPLICATE_COMMAND',
-        category: 10,
-        grpc: 6,
-      })
+      assertRefused(
+        await ledger.ask(ledger.alice, WAIT, signed(carol, prepared)),
+        refusal(10, 'DUPLICATE_COMMAND'),
+      )
       const short = {
         ...signed(carol, prepared),
         deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 0, nanos: 0 } } },
@@ -176,12 +172,7 @@ for (const storage of storesFor('interactive submission')) {
         rights,
       })
       await advance(30 * MINUTE)
-      assertRefused(await ledger.ask(ledger.bob, WAIT, short), {
-        status: 409,
-        code: 'DUPLICATE_COMMAND',
-        category: 10,
-        grpc: 6,
-      })
+      assertRefused(await ledger.ask(ledger.bob, WAIT, short), refusal(10, 'DUPLICATE_COMMAND'))
     })
 
     test('minutes later it is executed, after its expiry it is not', async () => {
@@ -199,20 +190,16 @@ for (const storage of storesFor('interactive submission')) {
       )
       await advance(5 * MINUTE)
       await ledger.done(ledger.alice, WAIT, signed(carol, late))
-      await assertUnchanged(() => ledger.ask(ledger.alice, WAIT, signed(carol, short)), {
-        status: 400,
-        code: 'MAX_RECORD_TIME_EXCEEDED',
-        category: 9,
-        grpc: 9,
-      })
+      await assertUnchanged(
+        () => ledger.ask(ledger.alice, WAIT, signed(carol, short)),
+        refusal(9, 'MAX_RECORD_TIME_EXCEEDED'),
+      )
       const day = await prepare(carol, mint(asUser(carol), rulesId, '1'))
       await advance(24 * 60 * MINUTE)
-      await assertUnchanged(() => ledger.ask(ledger.alice, WAIT, signed(carol, day)), {
-        status: 400,
-        code: 'MAX_RECORD_TIME_EXCEEDED',
-        category: 9,
-        grpc: 9,
-      })
+      await assertUnchanged(
+        () => ledger.ask(ledger.alice, WAIT, signed(carol, day)),
+        refusal(9, 'MAX_RECORD_TIME_EXCEEDED'),
+      )
     })
 
     test('without waiting it is on its way and shows up', async () => {
@@ -268,27 +255,15 @@ for (const storage of storesFor('interactive submission')) {
           signed(carol, await prepare(carol, createRules(asUser(carol)))),
         ),
       )
-      const archive = {
-        ExerciseCommand: {
-          templateId: RULES,
-          contractId: rules,
-          choice: 'Archive',
-          choiceArgument: {},
-        },
-      }
       const [first, second] = [
-        await prepare(carol, archive),
+        await prepare(carol, archive(rules)),
         await prepare(carol, mint(asUser(carol), rules, '1')),
       ]
       await ledger.done(ledger.alice, WAIT, signed(carol, first))
-      await assertUnchanged(() => ledger.ask(ledger.alice, WAIT, signed(carol, second)), {
-        status: 409,
-        code: 'LOCAL_VERDICT_LOCKED_CONTRACTS',
-        category: 2,
-        grpc: 10,
-        resources: [['CONTRACT_ID', rules]],
-        retryInfo: '1 second',
-      })
+      await assertUnchanged(
+        () => ledger.ask(ledger.alice, WAIT, signed(carol, second)),
+        refusal(2, 'LOCAL_VERDICT_LOCKED_CONTRACTS', { resources: [['CONTRACT_ID', rules]] }),
+      )
     })
 
     test('a signature by the wrong key, over another hash or for another party changes nothing', async () => {
@@ -372,25 +347,17 @@ for (const storage of storesFor('interactive submission')) {
       const prepared = await prepare(eve, createRules(asUser(eve)))
       assertRefused(await ask(bob, WAIT, signed(eve, prepared)), DENIED)
       assertRefused(await ask(alice, PREPARE, { ...commands, userId: 'bob' }), DENIED)
-      assertRefused(await ask(alice, PREPARE, commandsOf(alice, createRules(alice))), {
-        status: 404,
-        code: 'PARTY_SIGNING_KEYS_NOT_FOUND',
-        category: 11,
-        grpc: 5,
-        resources: [['PARTY', alice.party]],
-      })
+      assertRefused(
+        await ask(alice, PREPARE, commandsOf(alice, createRules(alice))),
+        refusal(11, 'PARTY_SIGNING_KEYS_NOT_FOUND', { resources: [['PARTY', alice.party]] }),
+      )
       assertRefused(
         await ask(
           alice,
           'POST /v2/commands/submit-and-wait',
           commandsOf(asUser(eve), createRules(asUser(eve))),
         ),
-        {
-          status: 404,
-          code: 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT',
-          category: 11,
-          grpc: 5,
-        },
+        refusal(11, 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT'),
       )
     })
 
@@ -411,10 +378,7 @@ for (const storage of storesFor('interactive submission')) {
           argument(/malformed/),
         ],
         [{ submissionId: '' }, missing('submission_id')],
-        [
-          { submissionId: '*' },
-          { status: 400, code: 'INVALID_FIELD', category: 8, grpc: 3, cause: /submission_id/ },
-        ],
+        [{ submissionId: '*' }, invalidField(/submission_id/)],
         [
           { hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' },
           argument(/The hashing scheme HASHING_SCHEME_VERSION_V3 is not supported/),
@@ -426,16 +390,13 @@ for (const storage of storesFor('interactive submission')) {
       for (const [change, expected] of rows)
         assertRefused(await ask(alice, WAIT, { ...good, ...change }), expected)
       const commands = commandsOf(asUser(carol), mint(asUser(carol), rulesId, '1'))
-      assertRefused(await ask(alice, PREPARE, { ...commands, maxRecordTime: 'never' }), {
-        status: 400,
-        code: 'INVALID_FIELD',
-        category: 8,
-        grpc: 3,
-        cause: /max_record_time/,
-      })
+      assertRefused(
+        await ask(alice, PREPARE, { ...commands, maxRecordTime: 'never' }),
+        invalidField(/max_record_time/),
+      )
       assertRefused(
         await ask(alice, PREPARE, { ...commands, maxRecordTime: '2001-01-01T00:00:00Z' }),
-        { status: 400, code: 'MAX_RECORD_TIME_EXCEEDED', category: 9, grpc: 9 },
+        refusal(9, 'MAX_RECORD_TIME_EXCEEDED'),
       )
     })
   })

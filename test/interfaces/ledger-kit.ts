@@ -29,6 +29,12 @@ export interface LedgerClient {
   ask(user: LedgerUser, request: string, body?: unknown): Promise<Answer>
   /** Asks like `ask`; fails the test unless it succeeds. */
   done(user: LedgerUser, request: string, body?: unknown): Promise<unknown>
+  /** Commits commands of the user's party. */
+  submit(user: LedgerUser, ...commands: readonly object[]): Promise<unknown>
+  /** As `submit`; answers the transaction. */
+  show(user: LedgerUser, ...commands: readonly object[]): Promise<unknown>
+  /** The id of a new contract that the user alone signs. */
+  create(user: LedgerUser): Promise<string>
   end(): Promise<number>
   stop(): Promise<void>
 }
@@ -52,6 +58,8 @@ export async function startLedger(
     assert.equal(answer.status, 200, `${request}: ${answer.text}`)
     return answer.json
   }
+  const show: LedgerClient['show'] = (user, ...commands) =>
+    done(user, SHOW, { commands: commandsOf(user, ...commands) })
   const userOf = async (id: string): Promise<LedgerUser> => {
     const { json } = await call(service.url, `GET /v2/users/${id}`, { token: admin })
     return { id, party: String(path(json, 'user', 'primaryParty')), token: await service.token(id) }
@@ -64,6 +72,9 @@ export async function startLedger(
     admin,
     ask,
     done,
+    submit: (user, ...commands) => done(user, WAIT, commandsOf(user, ...commands)),
+    show,
+    create: async (user) => createdId(await show(user, createRules(user))),
     end: async () => Number(path(await done(alice, 'GET /v2/state/ledger-end'), 'offset')),
     stop: async () => {
       await service.stop()
@@ -82,6 +93,8 @@ export function list(value: unknown): readonly unknown[] {
   return value
 }
 
+export const WAIT = 'POST /v2/commands/submit-and-wait'
+export const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
 export const RULES = '#network-test-token:Network.Test.Token:TestTokenRules'
 export const OFFER = '#network-wallet:Network.Wallet.TransferOffer:TransferOffer'
 
@@ -105,6 +118,10 @@ export const exercise = (
   choice: string,
   choiceArgument: object,
 ): object => ({ ExerciseCommand: { templateId, contractId, choice, choiceArgument } })
+
+/** The command that archives a contract. */
+export const archive = (contractId: string, templateId = RULES): object =>
+  exercise(templateId, contractId, 'Archive', {})
 
 let commands = 0
 

@@ -3,11 +3,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'yaml'
-import { argument, assertRefused } from '../support/documented.ts'
+import { argument, assertRefused, DENIED, missing, refusal } from '../support/documented.ts'
 import type { Documented } from '../support/documented.ts'
 import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
-import { commandsOf, createdId, createRules, list, mint, path, startLedger } from './ledger-kit.ts'
+import {
+  archive,
+  commandsOf,
+  createRules,
+  list,
+  mint,
+  path,
+  startLedger,
+  WAIT,
+} from './ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from './ledger-kit.ts'
 import { openStream } from './stream-client.ts'
 
@@ -21,28 +30,28 @@ const UPDATES_PAGE = 'POST /v2/updates/get-updates-page'
 const BY_ID = 'POST /v2/updates/transaction-by-id'
 const BY_OFFSET = 'POST /v2/updates/transaction-by-offset'
 const TREE_BY_ID = 'GET /v2/updates/transaction-tree-by-id/'
-const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
-const WAIT = 'POST /v2/commands/submit-and-wait'
 const HOLDING = '#network-api-token-holding-v1:Network.Api.Token.HoldingV1:Holding'
-const DENIED: Documented = { status: 403, code: 'NA', category: -1, grpc: 7, context: {} }
-const TOO_MANY: Documented = {
+const TOO_MANY = refusal(2, 'JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED', {
   status: 413,
-  code: 'JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED',
-  category: 2,
-  grpc: 10,
-  retryInfo: '1 second',
   definiteAnswer: false,
-}
-const SEEK: Documented = {
-  status: 400,
-  code: 'OFFSET_AFTER_LEDGER_END',
-  category: 12,
-  grpc: 11,
-  retryInfo: '1 second',
-}
-const NOT_FOUND: Documented = { status: 404, code: 'UPDATE_NOT_FOUND', category: 11, grpc: 5 }
+})
+const SEEK = refusal(12, 'OFFSET_AFTER_LEDGER_END')
+const NOT_FOUND = refusal(11, 'UPDATE_NOT_FOUND')
 const NO_TOKEN = argument('Invalid page token')
-const NEGATIVE: Documented = { status: 400, code: 'NEGATIVE_OFFSET', category: 8, grpc: 3 }
+const NEGATIVE = refusal(8, 'NEGATIVE_OFFSET')
+
+/** What opens as a stream that ends: its elements. */
+const streamed = async (
+  { service }: LedgerClient,
+  address: string,
+  request: object,
+  user: LedgerUser,
+): Promise<readonly unknown[]> => {
+  const stream = await openStream(service.url, address, request, user)
+  assert.ok('elements' in stream)
+  assert.equal(await stream.ended, 1000)
+  return stream.elements
+}
 
 const all = (user: LedgerUser): object => ({ filtersByParty: { [user.party]: {} }, verbose: false })
 const holdings = {
@@ -81,19 +90,9 @@ for (const storage of storesFor('lists')) {
         list(found).map((each) =>
           path(each, 'contractEntry', 'JsActiveContract', 'createdEvent', 'contractId'),
         )
-      const rulesId = createdId(
-        await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) }),
-      )
+      const rulesId = await ledger.create(alice)
       const created = await end()
-      const archive = {
-        ExerciseCommand: {
-          templateId: '#network-test-token:Network.Test.Token:TestTokenRules',
-          contractId: rulesId,
-          choice: 'Archive',
-          choiceArgument: {},
-        },
-      }
-      await done(alice, WAIT, commandsOf(alice, archive))
+      await ledger.submit(alice, archive(rulesId))
       assert.ok(!idsOf(await at(alice, start)).includes(rulesId))
       assert.ok(idsOf(await at(alice, created)).includes(rulesId), 'also when it is archived since')
       assert.ok(!idsOf(await at(alice, await end())).includes(rulesId))
@@ -103,10 +102,8 @@ for (const storage of storesFor('lists')) {
 
     test('an interface shows what implements it, with views', async () => {
       const { alice, done, end } = ledger
-      const rules = createdId(
-        await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) }),
-      )
-      await done(alice, WAIT, commandsOf(alice, mint(alice, rules, '7.25')))
+      const rules = await ledger.create(alice)
+      await ledger.submit(alice, mint(alice, rules, '7.25'))
       const found = list(
         await done(alice, CONTRACTS, {
           activeAtOffset: await end(),
@@ -134,14 +131,7 @@ for (const storage of storesFor('lists')) {
       const start = await end()
       const made: number[] = []
       for (let count = 0; count < 5; count += 1) {
-        made.push(
-          Number(
-            path(
-              await done(alice, WAIT, commandsOf(alice, createRules(alice))),
-              'completionOffset',
-            ),
-          ),
-        )
+        made.push(Number(path(await ledger.submit(alice, createRules(alice)), 'completionOffset')))
       }
       const range = { beginExclusive: start, endInclusive: await end() }
       const upwards = list(
@@ -186,10 +176,7 @@ for (const storage of storesFor('lists')) {
           updateFormat: deltas(alice),
         })
         await new Promise((resolve) => setTimeout(resolve, 300))
-        const offset = path(
-          await done(alice, WAIT, commandsOf(alice, createRules(alice))),
-          'completionOffset',
-        )
+        const offset = path(await ledger.submit(alice, createRules(alice)), 'completionOffset')
         const isInTime = performance.now() - startedMs < idleMs
         const offsets = list(await waiting).map(offsetOf)
         if (!isInTime && idleMs < 20_000) return commitLate(2 * idleMs)
@@ -204,7 +191,7 @@ for (const storage of storesFor('lists')) {
       const beginExclusive = await end()
       const commands = commandsOf(alice, createRules(alice))
       const { updateId, completionOffset } = { ...Object(await done(alice, WAIT, commands)) }
-      await done(bob, WAIT, commandsOf(bob, createRules(bob)))
+      await ledger.submit(bob, createRules(bob))
       const found = list(await done(alice, COMPLETIONS, { parties: [alice.party], beginExclusive }))
       const [value] = found.map((each) => path(each, 'completionResponse', 'Completion', 'value'))
       assert.equal(found.length, 1)
@@ -223,11 +210,7 @@ for (const storage of storesFor('lists')) {
 
     test('more than the limit of the node is too much, a limit of the request cuts off', async () => {
       const { alice, ask, done, end } = ledger
-      await done(
-        alice,
-        WAIT,
-        commandsOf(alice, ...Array.from({ length: 25 }, () => createRules(alice))),
-      )
+      await ledger.submit(alice, ...Array.from({ length: 25 }, () => createRules(alice)))
       const request = { activeAtOffset: await end(), eventFormat: all(alice) }
       assertRefused(await ask(alice, CONTRACTS, request), {
         ...TOO_MANY,
@@ -242,30 +225,21 @@ for (const storage of storesFor('lists')) {
     test('flats are the updates, in the present form and in the older one', async () => {
       const { alice, done, end } = ledger
       const range = { beginExclusive: await end() }
-      await done(alice, WAIT, commandsOf(alice, createRules(alice)))
+      await ledger.submit(alice, createRules(alice))
       const bounded = { ...range, endInclusive: await end() }
       const updates = await done(alice, UPDATES, { ...bounded, updateFormat: deltas(alice) })
       assert.equal(list(updates).length, 1)
       for (const asked of [{ updateFormat: deltas(alice) }, { filter: all(alice) }])
         assert.deepEqual(await done(alice, FLATS, { ...bounded, ...asked }), updates)
-      const stream = await openStream(
-        ledger.service.url,
-        '/v2/updates/flats',
-        { ...bounded, updateFormat: deltas(alice) },
-        alice,
-      )
-      assert.ok('elements' in stream)
-      assert.equal(await stream.ended, 1000)
-      assert.deepEqual(stream.elements, updates)
+      const asked = { ...bounded, updateFormat: deltas(alice) }
+      assert.deepEqual(await streamed(ledger, '/v2/updates/flats', asked, alice), updates)
     })
 
     test('trees hold every node that a party witnesses, as the tree by id does', async () => {
       const { alice, bob, ask, done, end } = ledger
-      const rules = createdId(
-        await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) }),
-      )
+      const rules = await ledger.create(alice)
       const beginExclusive = await end()
-      await done(alice, WAIT, commandsOf(alice, mint(alice, rules, '2.5')))
+      await ledger.submit(alice, mint(alice, rules, '2.5'))
       const request = { beginExclusive, endInclusive: await end(), filter: all(alice) }
       const found = list(await done(alice, TREES, request))
       assert.equal(found.length, 1)
@@ -279,15 +253,12 @@ for (const storage of storesFor('lists')) {
       })
       const stranger = `${one}?parties=${encodeURIComponent(bob.party)}`
       assertRefused(await ask(bob, stranger), NOT_FOUND)
-      const stream = await openStream(ledger.service.url, '/v2/updates/trees', request, alice)
-      assert.ok('elements' in stream)
-      assert.equal(await stream.ended, 1000)
-      assert.deepEqual(stream.elements, found)
+      assert.deepEqual(await streamed(ledger, '/v2/updates/trees', request, alice), found)
     })
 
     test('a transaction is read by id and by offset, for parties or in a format', async () => {
       const { alice, bob, ask, done } = ledger
-      const made = await done(alice, SHOW, { commands: commandsOf(alice, createRules(alice)) })
+      const made = await ledger.show(alice, createRules(alice))
       const [updateId, offset] = ['updateId', 'offset'].map((each) =>
         path(made, 'transaction', each),
       )
@@ -310,7 +281,7 @@ for (const storage of storesFor('lists')) {
     test('pages of active contracts hold every contract of their offset once', async () => {
       const { alice, bob, ask, done, end } = ledger
       const create = (count: number) =>
-        done(alice, WAIT, commandsOf(alice, ...Array.from({ length: count }, createRulesOfAlice)))
+        ledger.submit(alice, ...Array.from({ length: count }, createRulesOfAlice))
       const createRulesOfAlice = (): object => createRules(alice)
       await create(23)
       const start = await end()
@@ -328,15 +299,8 @@ for (const storage of storesFor('lists')) {
         if (sizes.length === 1) await create(1)
       } while (next !== undefined)
       assert.ok(sizes.slice(0, -1).every((size) => size === 7) && sizes.length > 3, String(sizes))
-      const stream = await openStream(
-        ledger.service.url,
-        '/v2/state/active-contracts',
-        { activeAtOffset: start, eventFormat: all(alice) },
-        alice,
-      )
-      assert.ok('elements' in stream)
-      assert.equal(await stream.ended, 1000)
-      assert.deepEqual(found, stream.elements)
+      const whole = { activeAtOffset: start, eventFormat: all(alice) }
+      assert.deepEqual(found, await streamed(ledger, '/v2/state/active-contracts', whole, alice))
       assert.equal(
         list(
           path(await done(alice, CONTRACTS_PAGE, { eventFormat: all(alice) }), 'activeContracts'),
@@ -361,7 +325,7 @@ for (const storage of storesFor('lists')) {
       const beginOffsetExclusive = await end()
       const made: number[] = []
       const create = async (): Promise<void> => {
-        const answer = await done(alice, WAIT, commandsOf(alice, createRules(alice)))
+        const answer = await ledger.submit(alice, createRules(alice))
         made.push(Number(path(answer, 'completionOffset')))
       }
       for (let count = 0; count < 5; count += 1) await create()
@@ -436,156 +400,97 @@ for (const storage of storesFor('lists')) {
       const { alice, bob, ask, end } = ledger
       const beyond = (await end()) + 1_000
       const filter = all(alice)
-      const rows: [request: string, body: object, expected: Documented | string][] = [
-        [
-          CONTRACTS,
-          { activeAtOffset: beyond, eventFormat: filter },
-          {
-            ...SEEK,
-            cause: new RegExp(`^Active at offset \\(${beyond}\\) is after ledger end \\(\\d+\\)$`),
-          },
+      const at = { activeAtOffset: 1, eventFormat: filter }
+      const since = { beginExclusive: 0, updateFormat: deltas(alice) }
+      const everything = 'filtersByParty and filtersForAnyParty cannot be empty simultaneously'
+      const rows: Record<string, readonly (readonly [object, Documented | string])[]> = {
+        [CONTRACTS]: [
+          [
+            { ...at, activeAtOffset: beyond },
+            {
+              ...SEEK,
+              cause: new RegExp(
+                `^Active at offset \\(${beyond}\\) is after ledger end \\(\\d+\\)$`,
+              ),
+            },
+          ],
+          [{ ...at, activeAtOffset: -1 }, NEGATIVE],
+          [{ ...at, activeAtOffset: '1' }, 'Invalid value for: body ('],
+          [{ eventFormat: filter }, missing('active_at_offset')],
+          [{ ...at, eventFormat: {} }, argument(everything)],
+          [{ activeAtOffset: 1, filter: all(bob) }, DENIED],
         ],
-        [CONTRACTS, { activeAtOffset: -1, eventFormat: filter }, NEGATIVE],
-        [CONTRACTS, { activeAtOffset: '1', eventFormat: filter }, 'Invalid value for: body ('],
-        [
-          CONTRACTS,
-          { eventFormat: filter },
-          {
-            status: 400,
-            code: 'MISSING_FIELD',
-            category: 8,
-            grpc: 3,
-            context: { field_name: 'active_at_offset' },
-          },
+        [`${CONTRACTS}?limit=-1`]: [[at, argument('limit must not be negative')]],
+        [`${CONTRACTS}?limit=x`]: [[at, 'Invalid value for: query parameter limit']],
+        [UPDATES]: [
+          [
+            { ...since, beginExclusive: beyond },
+            { ...SEEK, cause: /^Begin offset/ },
+          ],
+          [
+            { ...since, endInclusive: beyond },
+            { ...SEEK, cause: /^End offset/ },
+          ],
+          [{ ...since, beginExclusive: 2, endInclusive: 1 }, refusal(9, 'OFFSET_OUT_OF_RANGE')],
+          [{ ...since, beginExclusive: -1 }, NEGATIVE],
+          [{ ...since, descendingOrder: true }, refusal(8, 'DESCENDING_ORDER_MISSING_END')],
+          [{ ...since, filter }, argument(/Both update_format and filter are set\. /)],
+          [
+            { beginExclusive: 0 },
+            argument(/Either filter\/verbose or update_format is required\. /),
+          ],
         ],
-        [
-          CONTRACTS,
-          { activeAtOffset: 1, eventFormat: {} },
-          argument('filtersByParty and filtersForAnyParty cannot be empty simultaneously'),
+        [FLATS]: [[{ ...since, beginExclusive: beyond }, SEEK]],
+        [TREES]: [
+          [since, argument(/update_format cannot be set for transaction trees/)],
+          [
+            { beginExclusive: 0, filter: ofHoldings(alice) },
+            argument(/cannot be filtered by template or interface/),
+          ],
+          [{ beginExclusive: 0 }, missing('filter')],
+          [{ beginExclusive: 0, filter: all(bob) }, DENIED],
         ],
-        [CONTRACTS, { activeAtOffset: 1, eventFormat: all(bob) }, DENIED],
-        [CONTRACTS, { activeAtOffset: 1, filter: all(bob) }, DENIED],
-        [CONTRACTS, { activeAtOffset: 1, eventFormat: { filtersForAnyParty: {} } }, DENIED],
-        [
-          `${CONTRACTS}?limit=-1`,
-          { activeAtOffset: 1, eventFormat: filter },
-          argument('limit must not be negative'),
+        [CONTRACTS_PAGE]: [
+          [{ ...at, activeAtOffset: beyond }, SEEK],
+          [{ ...at, activeAtOffset: -1 }, NEGATIVE],
+          [
+            { eventFormat: filter, maxPageSize: -1 },
+            argument('Max page size must be non-negative'),
+          ],
+          [{ eventFormat: {} }, argument(everything)],
         ],
-        [
-          `${CONTRACTS}?limit=x`,
-          { activeAtOffset: 1, eventFormat: filter },
-          'Invalid value for: query parameter limit',
+        [UPDATES_PAGE]: [
+          [{ beginOffsetExclusive: beyond, updateFormat: deltas(alice) }, SEEK],
+          [{ beginOffsetExclusive: -1, updateFormat: deltas(alice) }, NEGATIVE],
+          [{ endOffsetInclusive: beyond, updateFormat: deltas(alice) }, SEEK],
         ],
-        [
-          UPDATES,
-          { beginExclusive: beyond, updateFormat: deltas(alice) },
-          { ...SEEK, cause: /^Begin offset/ },
+        [BY_ID]: [
+          [
+            { updateId: '1220' },
+            argument('Either requesting_parties or transaction_format is required'),
+          ],
+          [
+            {
+              updateId: '1220',
+              requestingParties: [alice.party],
+              transactionFormat: path(deltas(alice), 'includeTransactions'),
+            },
+            argument('requesting_parties and transaction_format cannot both be set'),
+          ],
+          [{ updateId: '1220', requestingParties: [alice.party] }, NOT_FOUND],
         ],
-        [
-          UPDATES,
-          { beginExclusive: 0, endInclusive: beyond, updateFormat: deltas(alice) },
-          { ...SEEK, cause: /^End offset/ },
+        [BY_OFFSET]: [
+          [{ offset: 0, requestingParties: [alice.party] }, refusal(8, 'NON_POSITIVE_OFFSET')],
         ],
-        [
-          UPDATES,
-          { beginExclusive: 2, endInclusive: 1, updateFormat: deltas(alice) },
-          { status: 400, code: 'OFFSET_OUT_OF_RANGE', category: 9, grpc: 9 },
+        [COMPLETIONS]: [
+          [{ parties: [] }, missing('parties')],
+          [{ parties: [alice.party], userId: 'bob' }, DENIED],
+          [{ parties: [alice.party], beginExclusive: beyond }, SEEK],
         ],
-        [UPDATES, { beginExclusive: -1, updateFormat: deltas(alice) }, NEGATIVE],
-        [
-          UPDATES,
-          { beginExclusive: 0, updateFormat: deltas(alice), descendingOrder: true },
-          { status: 400, code: 'DESCENDING_ORDER_MISSING_END', category: 8, grpc: 3 },
-        ],
-        [
-          UPDATES,
-          { beginExclusive: 0, updateFormat: deltas(alice), filter },
-          { ...argument(''), cause: /Both update_format and filter are set\. / },
-        ],
-        [
-          UPDATES,
-          { beginExclusive: 0 },
-          { ...argument(''), cause: /Either filter\/verbose or update_format is required\. / },
-        ],
-        [UPDATES, { beginExclusive: 0, updateFormat: deltas(bob) }, DENIED],
-        [
-          COMPLETIONS,
-          { parties: [] },
-          {
-            status: 400,
-            code: 'MISSING_FIELD',
-            category: 8,
-            grpc: 3,
-            context: { field_name: 'parties' },
-          },
-        ],
-        [FLATS, { beginExclusive: beyond, updateFormat: deltas(alice) }, SEEK],
-        [FLATS, { beginExclusive: 0, updateFormat: deltas(bob) }, DENIED],
-        [
-          TREES,
-          { beginExclusive: 0, updateFormat: deltas(alice) },
-          { ...argument(''), cause: /update_format cannot be set for transaction trees/ },
-        ],
-        [
-          TREES,
-          { beginExclusive: 0, filter: ofHoldings(alice) },
-          { ...argument(''), cause: /cannot be filtered by template or interface/ },
-        ],
-        [
-          TREES,
-          { beginExclusive: 0 },
-          {
-            status: 400,
-            code: 'MISSING_FIELD',
-            category: 8,
-            grpc: 3,
-            context: { field_name: 'filter' },
-          },
-        ],
-        [TREES, { beginExclusive: 0, filter: all(bob) }, DENIED],
-        [CONTRACTS_PAGE, { activeAtOffset: beyond, eventFormat: filter }, SEEK],
-        [CONTRACTS_PAGE, { activeAtOffset: -1, eventFormat: filter }, NEGATIVE],
-        [
-          CONTRACTS_PAGE,
-          { eventFormat: filter, maxPageSize: -1 },
-          argument('Max page size must be non-negative'),
-        ],
-        [
-          CONTRACTS_PAGE,
-          { eventFormat: {} },
-          argument('filtersByParty and filtersForAnyParty cannot be empty simultaneously'),
-        ],
-        [CONTRACTS_PAGE, { eventFormat: all(bob) }, DENIED],
-        [UPDATES_PAGE, { beginOffsetExclusive: beyond, updateFormat: deltas(alice) }, SEEK],
-        [UPDATES_PAGE, { beginOffsetExclusive: -1, updateFormat: deltas(alice) }, NEGATIVE],
-        [UPDATES_PAGE, { endOffsetInclusive: beyond, updateFormat: deltas(alice) }, SEEK],
-        [UPDATES_PAGE, { updateFormat: deltas(bob) }, DENIED],
-        [
-          BY_ID,
-          { updateId: '1220' },
-          argument('Either requesting_parties or transaction_format is required'),
-        ],
-        [
-          BY_ID,
-          {
-            updateId: '1220',
-            requestingParties: [alice.party],
-            transactionFormat: path(deltas(alice), 'includeTransactions'),
-          },
-          argument('requesting_parties and transaction_format cannot both be set'),
-        ],
-        [BY_ID, { updateId: '1220', requestingParties: [alice.party] }, NOT_FOUND],
-        [
-          BY_OFFSET,
-          { offset: 0, requestingParties: [alice.party] },
-          { status: 400, code: 'NON_POSITIVE_OFFSET', category: 8, grpc: 3 },
-        ],
-        [COMPLETIONS, { parties: [bob.party] }, DENIED],
-        [COMPLETIONS, { parties: [alice.party], userId: 'bob' }, DENIED],
-        [COMPLETIONS, { parties: [alice.party], beginExclusive: beyond }, SEEK],
-      ]
-      for (const [request, body, expected] of rows)
-        assertRefused(await ask(alice, request, body), expected)
+      }
+      for (const [request, bodies] of Object.entries(rows))
+        for (const [body, expected] of bodies)
+          assertRefused(await ask(alice, request, body), expected)
     })
   })
 }

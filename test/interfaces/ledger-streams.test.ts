@@ -10,12 +10,11 @@ import { withinOnce } from '../support/eventually.ts'
 import { heldMemory, memoryProbe } from '../support/memory-probe.ts'
 import { storesFor } from '../support/storages.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { commandsOf, createRules, list, path, startLedger } from './ledger-kit.ts'
+import { createRules, list, path, startLedger } from './ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from './ledger-kit.ts'
 import { openStream } from './stream-client.ts'
 import type { StreamClient, StreamOptions } from './stream-client.ts'
 
-const WAIT = 'POST /v2/commands/submit-and-wait'
 const SUBPROTOCOL = 'ledger.ws.auth'
 const all = (user: LedgerUser): object => ({ filtersByParty: { [user.party]: {} } })
 const deltas = (user: LedgerUser): object => ({
@@ -41,12 +40,7 @@ for (const storage of storesFor('streams')) {
       return 'elements' in opened ? opened : assert.fail(`${opened.status} ${opened.body}`)
     }
     const create = async (user: LedgerUser): Promise<number> =>
-      Number(
-        path(
-          await ledger.done(user, WAIT, commandsOf(user, createRules(user))),
-          'completionOffset',
-        ),
-      )
+      Number(path(await ledger.submit(user, createRules(user)), 'completionOffset'))
 
     before(async () => {
       folder = await tempDir()
@@ -241,8 +235,7 @@ for (const storage of storesFor('streams')) {
       const { alice, end } = ledger
       const many = Array.from({ length: 200 }, () => createRules(alice))
       const beginExclusive = await end()
-      for (let count = 0; count < 10; count += 1)
-        await ledger.done(alice, WAIT, commandsOf(alice, ...many))
+      for (let count = 0; count < 10; count += 1) await ledger.submit(alice, ...many)
       const request = { beginExclusive: 0, updateFormat: deltas(alice) }
       const before = await heldBytes()
       const lazy = await Promise.all(

@@ -203,15 +203,6 @@ for (const storage of storesFor('users')) {
       assert.equal((await ask('GET /v2/authenticated-user', { token })).status, 403)
     })
 
-    test('users read themselves and nobody else', async () => {
-      await create('reader')
-      const token = await service.token('reader')
-      assert.equal((await ask('GET /v2/users/reader', { token })).status, 200)
-      assert.equal((await ask('GET /v2/users/reader/rights', { token })).status, 200)
-      assert.equal((await ask('GET /v2/users/participant_admin', { token })).status, 403)
-      assert.equal((await ask('GET /v2/users', { token })).status, 403)
-    })
-
     test(
       'the data is there after a restart',
       { skip: storage.durable ? false : 'memory forgets by design' },

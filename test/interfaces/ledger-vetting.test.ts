@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { packages as own } from '../../generated/contracts.gen.ts'
 import { dar, INT64, optional } from '../support/dar-writer.ts'
 import { deal } from '../support/deal-package.ts'
-import { ARGUMENT, assertRefused } from '../support/documented.ts'
+import { ARGUMENT, assertRefused, refusal } from '../support/documented.ts'
 import { call, type Answer } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
 import { list, path } from './ledger-kit.ts'
@@ -126,13 +126,10 @@ test('vetting again changes nothing; taking it back, times and vague references 
     {},
   ])
     assertRefused(await ask(UPDATE, { changes: [change] }), ARGUMENT)
-  assertRefused(await ask(UPDATE, { changes: [vet({ packageId: 'ab' })] }), {
-    status: 404,
-    code: 'TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES',
-    category: 11,
-    grpc: 5,
-    context: { packages: 'ab' },
-  })
+  assertRefused(
+    await ask(UPDATE, { changes: [vet({ packageId: 'ab' })] }),
+    refusal(11, 'TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES', { context: { packages: 'ab' } }),
+  )
   assertRefused(await ask(UPDATE, { changes, synchronizerId: 'other::1220ab' }), {
     ...STATE,
     code: 'PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER',

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
-import { assertRefused } from '../support/documented.ts'
+import { assertRefused, refusal } from '../support/documented.ts'
 import { retried } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
@@ -34,14 +34,7 @@ const QUOTAS = {
 function assertOver(answer: Answer, cause: RegExp): number {
   const seconds = Number(answer.headers.get('retry-after'))
   const retryInfo = seconds === 1 ? '1 second' : `${seconds} seconds`
-  assertRefused(answer, {
-    status: 429,
-    code: 'PARTICIPANT_BACKPRESSURE',
-    category: 2,
-    grpc: 10,
-    cause,
-    retryInfo,
-  })
+  assertRefused(answer, refusal(2, 'PARTICIPANT_BACKPRESSURE', { status: 429, cause, retryInfo }))
   return seconds
 }
 

@@ -2,7 +2,7 @@
 // of whatever there is.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { assertRefused } from '../support/documented.ts'
+import { assertRefused, refusal } from '../support/documented.ts'
 import type { Documented } from '../support/documented.ts'
 import { storesFor } from '../support/storages.ts'
 import { commandsOf, list, OFFER, path, startLedger } from '../interfaces/ledger-kit.ts'
@@ -19,21 +19,11 @@ const PROPOSAL =
 const PREAPPROVAL = '#network-coin:Network.CoinRules:TransferPreapproval'
 const [BATCHES, OF_A_BATCH] = [10, 100]
 
-const tooLong = (cause: RegExp): Documented => ({
-  status: 400,
-  code: 'COMMAND_PREPROCESSING_FAILED',
-  category: 8,
-  grpc: 3,
-  cause,
-})
-const TOO_LARGE: Documented = {
+const tooLong = (cause: RegExp): Documented => refusal(8, 'COMMAND_PREPROCESSING_FAILED', { cause })
+const TOO_LARGE: Documented = refusal(2, 'JSON_API_MAXIMUM_LIST_SIZE_REACHED', {
   status: 413,
-  code: 'JSON_API_MAXIMUM_LIST_SIZE_REACHED',
-  category: 2,
-  grpc: 10,
-  retryInfo: '1 second',
   definiteAnswer: false,
-}
+})
 
 type Row = readonly [what: string, command: (ledger: LedgerClient) => object, cause: RegExp]
 const ROWS: readonly Row[] = [

@@ -1,5 +1,4 @@
 // A documented refusal of the ledger interface, and the assertion that an answer is one.
-// interface.md §7; domain/ledger.md §1
 import assert from 'node:assert/strict'
 import type { Answer } from './http.ts'
 
@@ -16,11 +15,50 @@ export interface Documented {
   readonly definiteAnswer?: boolean
 }
 
-export const ARGUMENT = { status: 400, code: 'INVALID_ARGUMENT', category: 8, grpc: 3 }
+/** How errors of each category are answered, unless their code says otherwise. */
+const CATEGORIES = {
+  2: { status: 409, grpc: 10, retryInfo: '1 second' },
+  8: { status: 400, grpc: 3 },
+  9: { status: 400, grpc: 9 },
+  10: { status: 409, grpc: 6 },
+  11: { status: 404, grpc: 5 },
+  12: { status: 400, grpc: 11, retryInfo: '1 second' },
+} as const
 
-/** INVALID_ARGUMENT with exactly this reason. */
-export function argument(reason: string): Documented {
-  return { ...ARGUMENT, cause: `The submitted request has invalid arguments: ${reason}` }
+/** The refusal with a code of a category, and what else is in it. */
+export function refusal(
+  category: keyof typeof CATEGORIES,
+  code: string,
+  more: Partial<Documented> = {},
+): Documented {
+  return { category, code, ...CATEGORIES[category], ...more }
+}
+
+export const ARGUMENT = refusal(8, 'INVALID_ARGUMENT')
+
+/** Refusals whose reason the caller must not learn. */
+export const DENIED: Documented = { status: 403, code: 'NA', category: -1, grpc: 7, context: {} }
+export const UNAUTHENTICATED: Documented = { ...DENIED, status: 401, grpc: 16 }
+
+/** INVALID_ARGUMENT with exactly this reason, or one like it. */
+export function argument(reason: string | RegExp): Documented {
+  const cause =
+    typeof reason === 'string' ? `The submitted request has invalid arguments: ${reason}` : reason
+  return { ...ARGUMENT, cause }
+}
+
+/** MISSING_FIELD of the field. */
+export function missing(field: string): Documented {
+  return refusal(8, 'MISSING_FIELD', { context: { field_name: field } })
+}
+
+/** INVALID_FIELD: exactly this field and reason, or a cause like it. */
+export function invalidField(reason: string | RegExp): Documented {
+  const cause =
+    typeof reason === 'string'
+      ? `The submitted command has a field with invalid value: Invalid field ${reason}`
+      : reason
+  return refusal(8, 'INVALID_FIELD', { cause })
 }
 
 /** A text is the body of a 400 text/plain; one that ends with '(' is its beginning. */
