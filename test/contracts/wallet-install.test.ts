@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import * as contracts from '../../runtime/contracts/index.ts'
-import { WalletAppInstall } from '../../generated/contracts.gen.ts'
+import type { WalletAppInstall } from '../../generated/contracts.gen.ts'
 import {
   ALICE,
   BOB,

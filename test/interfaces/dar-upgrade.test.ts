@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { LedgerError } from '../../runtime/errors/errors.ts'
+import type { LedgerError } from '../../runtime/errors/errors.ts'
 import {
   checkBasicLibrary,
   checkUpgrade,
