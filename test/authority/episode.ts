@@ -1,8 +1,9 @@
 // One episode: fresh nodes, their people, and operations drawn one after the other. After each,
 // what was answered, what is stored, what happened on the ledger and what people can really do is
 // compared with the model.
-import { diceOf } from './draw/dice.ts'
-import type { Dice } from './draw/dice.ts'
+import { diceOf } from '../drive/dice.ts'
+import type { Dice } from '../drive/dice.ts'
+import type { Outcome } from '../drive/search.ts'
 import { draw, drawRace } from './draw/draw.ts'
 import { shuffled } from './draw/plots.ts'
 import type { Plot } from './draw/plots.ts'
@@ -18,9 +19,7 @@ import { mayStart, restarted } from './model/judge-start.ts'
 import type { Op } from './model/ops.ts'
 import { tokenOf } from './model/rules.ts'
 import type { World } from './model/state.ts'
-import type { Outcome } from './outcome.ts'
-import { describeDeeds } from './report.ts'
-import type { Deeds } from './report.ts'
+import { describe, shortened } from './describe.ts'
 import { takeRace, takeStep } from './step.ts'
 import type { Taken } from './step.ts'
 
@@ -42,6 +41,9 @@ const OTHER_NODE = 0.3
 const FOREIGN = 0.15
 /** Parties of other nodes that everybody is tried for. */
 const MOST_ELSEWHERE = 2
+
+/** What was done at a step. */
+type Deeds = readonly Op[] | 'restart'
 
 interface Running {
   readonly stages: Stages
@@ -77,19 +79,23 @@ export async function playEpisode({
   try {
     for (const [step, draft] of drafts.entries()) {
       const { deeds, taken } = await play(running, draft, isDurable)
-      trail.push(describeDeeds(deeds))
+      trail.push(
+        deeds === 'restart'
+          ? 'the node starts again'
+          : deeds.map(describe).join('\n     at the same time '),
+      )
       countAll(counts, deeds, taken)
       const isDue =
         taken.violations.length === 0 &&
         ((step + 1) % matrixEvery === 0 || step === drafts.length - 1)
       const violations = isDue ? await matrixOf(stages.all) : taken.violations
       if (violations.length > 0) {
-        return {
-          steps: step + 1,
-          counts,
-          trail,
-          failure: { step, deeds: describeDeeds(deeds), answers: taken.answers, violations },
-        }
+        const rules = violations.map(({ rule }) => rule)
+        const lines = [
+          ...taken.answers.map(({ status, text }) => `answered ${status} ${text.slice(0, 300)}`),
+          ...violations.map(({ rule, detail }) => `${rule}: ${detail}`),
+        ].map(shortened)
+        return { steps: step + 1, counts, trail, failure: { step, rules, lines } }
       }
     }
     return { steps: drafts.length, counts, trail, failure: undefined }

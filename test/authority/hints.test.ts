@@ -1,52 +1,41 @@
 // Hints: one who takes a name first gains nothing, and no two ids look the same.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { member } from '../../runtime/host/member.ts'
 import { generate, newKey } from '../external/kit.ts'
-import { storesFor } from '../support/storages.ts'
-import type { StorageUnderTest } from '../support/storages.ts'
-import { startAuthority } from './kit.ts'
+import { onEachStore } from './kit.ts'
 import type { Authority, Subject } from './kit.ts'
 
-for (const storage of storesFor('authority')) {
-  after(() => storage.release())
-  describe(`hints on ${storage.name}`, () => hints(storage))
-}
+onEachStore('hints', 'production', hints, { ledger: { maxSelfAllocatedParties: 9 } })
 
-function hints(storage: StorageUnderTest): void {
-  let world: Authority
-  before(async () => {
-    world = await startAuthority(storage, 'production', { ledger: { maxSelfAllocatedParties: 9 } })
-  })
-  after(() => world.stop())
-
+function hints(world: () => Authority): void {
   async function allocate(who: Subject, partyIdHint: string, userId: string): Promise<string> {
     const provider = who.split('@')[1] ?? ''
     const body = { partyIdHint, userId, identityProviderId: provider }
     const { partyDetails }: { partyDetails?: unknown } = Object(
-      await world.done(who, 'POST /v2/parties', body),
+      await world().done(who, 'POST /v2/parties', body),
     )
     return String(member(partyDetails, 'party'))
   }
 
   test("neither users nor admins of providers take the id of another user's wallet", async () => {
-    await world.done('participant_admin', 'POST /v2/users', { user: { id: 'squatter' } })
+    await world().done('participant_admin', 'POST /v2/users', { user: { id: 'squatter' } })
     for (const [at, who] of ['squatter', 'admin-p@p'].entries()) {
       const [victim, userId] = [`victix-${at}`, who.split('@')[0] ?? '']
       const taken = await allocate(who, victim, userId)
       assert.ok(taken.startsWith(`${victim}__`), taken)
-      assert.equal(await world.register(victim), world.alice.replace('alice', victim))
+      assert.equal(await world().register(victim), world().alice.replace('alice', victim))
     }
   })
 
   test('a participant admin names the parties that it allocates', async () => {
     const party = await allocate('participant_admin', 'treasury', '')
-    assert.equal(party, world.alice.replace('alice', 'treasury'))
+    assert.equal(party, world().alice.replace('alice', 'treasury'))
   })
 
   test('the longest hint has room for what is added to it', async () => {
-    await world.done('participant_admin', 'POST /v2/users', { user: { id: 'long' } })
+    await world().done('participant_admin', 'POST /v2/users', { user: { id: 'long' } })
     assert.match(await allocate('long', 'x'.repeat(185), 'long'), /^x{167}__[0-9a-f]{16}::/)
   })
 
@@ -58,7 +47,7 @@ function hints(storage: StorageUnderTest): void {
     await fc.assert(
       fc.asyncProperty(hint, async (partyIdHint) => {
         if (partyIdHint === '' || [...seen.values()].includes(partyIdHint)) return
-        const answer = await world.ask('participant_admin', 'POST /v2/parties', { partyIdHint })
+        const answer = await world().ask('participant_admin', 'POST /v2/parties', { partyIdHint })
         assert.ok([200, 400].includes(answer.status), answer.text)
         if (answer.status === 400) {
           assert.equal(member(answer.json, 'code'), 'INVALID_ARGUMENT', answer.text)
@@ -76,7 +65,7 @@ function hints(storage: StorageUnderTest): void {
 
   test('hints of external parties are held to the same', async () => {
     const done = (who: string, line: string, body?: unknown): Promise<unknown> =>
-      world.done(who, line.replace(' ', ' /api/validator'), body)
+      world().done(who, line.replace(' ', ' /api/validator'), body)
     for (const hint of ['shop ', ' shop', 'the  shop'])
       await assert.rejects(generate({ done }, hint, newKey()), /two in succession/)
   })

@@ -1,6 +1,7 @@
 // A service that real tokens of several issuers reach: the default provider's and those of two
 // identity providers, each with an admin; alice and the operator have wallets, and alice has coin.
 import assert from 'node:assert/strict'
+import { after, before, describe } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { KeyServer } from '../../runtime/testing/auth/key-server.ts'
 import {
@@ -14,6 +15,7 @@ import { call } from '../support/http.ts'
 import type { Answer } from '../support/http.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
+import { storesFor } from '../support/storages.ts'
 import type { StorageUnderTest } from '../support/storages.ts'
 
 export type Profile = 'dev' | 'production'
@@ -158,9 +160,24 @@ export function right(kind: string, party?: string): object {
   return { kind: { [kind]: { value: party === undefined ? {} : { party } } } }
 }
 
-/** What an answer says, without what is its own each time. */
-export function said({ status, json }: Answer): unknown {
-  const { traceId: _, correlationId: __, context, ...rest } = Object(json)
-  const { tid: ___, ...facts } = Object(context)
-  return { status, ...rest, context: facts }
+/** Tests of a service of their own, on each store. */
+export function onEachStore(
+  what: string,
+  profile: Profile,
+  tests: (world: () => Authority) => void,
+  more: object = {},
+): void {
+  for (const storage of storesFor('authority')) {
+    describe(`${what} on ${storage.name}`, () => {
+      let world: Authority
+      before(async () => {
+        world = await startAuthority(storage, profile, more)
+      })
+      after(async () => {
+        await world.stop()
+        await storage.release()
+      })
+      tests(() => world)
+    })
+  }
 }

@@ -1,5 +1,5 @@
 // One step: an operation, or two at once, done and compared with the model.
-import type { Dice } from './draw/dice.ts'
+import type { Dice } from '../drive/dice.ts'
 import type { Focus } from './draw/scene.ts'
 import { FOCUS_SHARE } from './draw/scene.ts'
 import type { Delta } from './driver/feed.ts'

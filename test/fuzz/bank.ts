@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { drawsOf } from '../../runtime/testing/conform/draws.ts'
 import { seedOf } from '../../runtime/testing/conform/samples.ts'
 import type { RequestCase } from '../../runtime/testing/conform.ts'
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 import type { Target } from './surface.ts'
 
 export type Kind = 'valid' | 'flawed'
@@ -25,14 +25,14 @@ export class Bank {
   }
 
   /** A drawn request; an admitted one where the document admits every request. */
-  take(target: Target, wanted: Kind, chance: Chance): RequestCase {
+  take(target: Target, wanted: Kind, dice: Dice): RequestCase {
     const kind = drawsOf(target.facts)?.flawed === undefined ? 'valid' : wanted
     const key = `${target.name} ${kind}`
     const cases = this.#cases.get(key) ?? []
     this.#cases.set(key, cases)
-    if (cases.length === 0 || chance.next() < RENEWED) cases.push(...this.#draw(target, kind))
+    if (cases.length === 0 || dice.chance(RENEWED)) cases.push(...this.#draw(target, kind))
     if (cases.length > SIZE) cases.splice(0, cases.length - SIZE)
-    return chance.pick(cases)
+    return dice.pick(cases)
   }
 
   #draw({ facts, name }: Target, kind: Kind): readonly RequestCase[] {

@@ -9,7 +9,7 @@ import {
   unsigned,
 } from '../../runtime/testing/auth/tokens.ts'
 import { tokenOf } from '../authority/kit.ts'
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 import type { Memory } from './memory.ts'
 import type { Audience } from './surface.ts'
 
@@ -52,21 +52,19 @@ export class Callers {
   readonly #broken: readonly Caller[] = brokenCallers()
 
   /** A caller for an operation: mostly one who is let in. */
-  choose(audience: Audience, memory: Memory, chance: Chance): Caller {
-    const kind = chance.weighted({ fitting: 78, other: 9, newcomer: 4, known: 3, broken: 6 })
+  choose(audience: Audience, memory: Memory, dice: Dice): Caller {
+    const kind = dice.kind({ fitting: 78, other: 9, newcomer: 4, known: 3, broken: 6 })
     switch (kind) {
       case 'fitting':
-        return this.of(chance.pick(FITTING[audience]))
+        return this.of(dice.pick(FITTING[audience]))
       case 'other':
-        return this.of(chance.pick([...WALLETS, ...PLAIN, ...PROVIDER_ADMINS, ADMIN, EXECUTOR]))
+        return this.of(dice.pick([...WALLETS, ...PLAIN, ...PROVIDER_ADMINS, ADMIN, EXECUTOR]))
       case 'newcomer':
-        return this.of(
-          `newcomer-${chance.between(1, NEWCOMERS)}${chance.pick(['', '', '@p', '@q'])}`,
-        )
+        return this.of(`newcomer-${dice.between(1, NEWCOMERS)}${dice.pick(['', '', '@p', '@q'])}`)
       case 'known':
-        return this.of(`${memory.some('user', chance) ?? 'nobody'}${chance.pick(['', '', '@p'])}`)
+        return this.of(`${memory.some('user', dice) ?? 'nobody'}${dice.pick(['', '', '@p'])}`)
       case 'broken':
-        return chance.pick(this.#broken)
+        return dice.pick(this.#broken)
     }
   }
 

@@ -10,7 +10,7 @@ import type {
   TypeIr,
 } from '../../codegen/contracts-ir.ts'
 import { loadContracts } from '../../codegen/load/contracts.ts'
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 import { entityOf } from './memory.ts'
 import type { Memory, Seen } from './memory.ts'
 
@@ -22,7 +22,7 @@ export interface Commands {
 
 export interface CommandMaker {
   /** The commands of a submission; `party` acts. */
-  make(memory: Memory, party: string, chance: Chance): Commands
+  make(memory: Memory, party: string, dice: Dice): Commands
   /** Ids of templates by package name, for filters. */
   readonly templateIds: readonly string[]
   readonly interfaceIds: readonly string[]
@@ -32,7 +32,7 @@ interface Setting {
   readonly types: ReadonlyMap<string, NamedTypeIr>
   readonly memory: Memory
   readonly party: string
-  readonly chance: Chance
+  readonly dice: Dice
   /** Contracts that were named. */
   readonly used: Seen[]
   /** Templates that anybody can sign alone. */
@@ -80,16 +80,14 @@ export function commandMaker(): CommandMaker {
       SIGNED_ALONE.test(description) || name === 'TestTokenAllocationInstruction',
   )
   return {
-    make: (memory, party, chance) => {
-      const setting: Setting = { types, memory, party, chance, used: [], open }
-      const commands = Array.from({ length: chance.pick([1, 1, 1, 1, 1, 1, 2, 4]) }, () =>
+    make: (memory, party, dice) => {
+      const setting: Setting = { types, memory, party, dice, used: [], open }
+      const commands = Array.from({ length: dice.pick([1, 1, 1, 1, 1, 1, 2, 4]) }, () =>
         commandOf(ir, byName, setting),
       )
       return {
         commands,
-        disclosed: [...new Set(setting.used)].filter(
-          ({ blob }) => blob !== '' && chance.next() < 0.8,
-        ),
+        disclosed: [...new Set(setting.used)].filter(({ blob }) => blob !== '' && dice.chance(0.8)),
       }
     },
     templateIds: ir.templates.map(templateIdOf),
@@ -110,14 +108,14 @@ function commandOf(
   templates: ReadonlyMap<string, TemplateIr>,
   setting: Setting,
 ): object {
-  const { chance, memory } = setting
-  const kind = chance.weighted({ create: 3, exercise: 5, both: 1, test: 3 })
-  const seen = memory.anyContract(setting.party, chance)
+  const { dice, memory } = setting
+  const kind = dice.kind({ create: 3, exercise: 5, both: 1, test: 3 })
+  const seen = memory.anyContract(setting.party, dice)
   const known = seen === undefined ? undefined : templates.get(entityOf(seen.templateId))
   if (kind === 'exercise' && seen !== undefined && known !== undefined)
     return exercise(ir, known, seen, setting)
   if (kind === 'test') return testToken(setting)
-  const template = chance.pick(chance.next() < 0.6 ? setting.open : ir.templates)
+  const template = dice.pick(dice.chance(0.6) ? setting.open : ir.templates)
   const create = {
     templateId: templateIdOf(template),
     createArguments: payloadOf(template, setting),
@@ -137,7 +135,7 @@ function exercise(ir: ContractsIr, template: TemplateIr, seen: Seen, setting: Se
 }
 
 function choiceOf(ir: ContractsIr, template: TemplateIr, setting: Setting) {
-  const { chance } = setting
+  const { dice } = setting
   const inherited = ir.interfaces.filter(({ name }) => template.interfaces.includes(name))
   const all = [template, ...inherited].flatMap((owner) =>
     owner.choices.map((choice): readonly [ChoiceIr, string | undefined] => [
@@ -145,8 +143,8 @@ function choiceOf(ir: ContractsIr, template: TemplateIr, setting: Setting) {
       owner === template ? undefined : templateIdOf(owner),
     ]),
   )
-  if (all.length === 0 || chance.next() < 0.08) return { choice: 'Archive', choiceArgument: {} }
-  const [choice, interfaceId] = chance.pick(all)
+  if (all.length === 0 || dice.chance(0.08)) return { choice: 'Archive', choiceArgument: {} }
+  const [choice, interfaceId] = dice.pick(all)
   const choiceArgument = valueOf(choice.argument, '', setting, 0)
   return {
     choice: choice.name,
@@ -157,21 +155,21 @@ function choiceOf(ir: ContractsIr, template: TemplateIr, setting: Setting) {
 
 /** A payload that was shown, now and then with another member; else one by its types. */
 function payloadOf(template: TemplateIr, setting: Setting): unknown {
-  const { chance, memory } = setting
-  const shown = memory.contract(template.name, chance)?.payload
+  const { dice, memory } = setting
+  const shown = memory.contract(template.name, dice)?.payload
   const drawn = recordOf(template.payload, setting, 0)
-  if (typeof shown !== 'object' || shown === null || chance.next() < 0.3) return drawn
-  const { name } = chance.pick(template.payload)
+  if (typeof shown !== 'object' || shown === null || dice.chance(0.3)) return drawn
+  const { name } = dice.pick(template.payload)
   const own = Object.hasOwn(drawn, TRACKING) ? { [TRACKING]: Reflect.get(drawn, TRACKING) } : {}
-  return { ...shown, ...own, ...(chance.next() < 0.4 ? {} : { [name]: Reflect.get(drawn, name) }) }
+  return { ...shown, ...own, ...(dice.chance(0.4) ? {} : { [name]: Reflect.get(drawn, name) }) }
 }
 
 /** Something that succeeds: rules of a test token of one's own, and what they mint. */
-function testToken({ memory, party, chance }: Setting): object {
-  const rules = memory.contract('TestTokenRules', chance)
-  if (rules === undefined || chance.next() < 0.3)
+function testToken({ memory, party, dice }: Setting): object {
+  const rules = memory.contract('TestTokenRules', dice)
+  if (rules === undefined || dice.chance(0.3))
     return { CreateCommand: { templateId: TEST_RULES, createArguments: { admin: party } } }
-  const choiceArgument = { owner: party, instrumentId: 'Gold', amount: chance.pick(DECIMALS) }
+  const choiceArgument = { owner: party, instrumentId: 'Gold', amount: dice.pick(DECIMALS) }
   return {
     ExerciseCommand: {
       templateId: TEST_RULES,
@@ -189,9 +187,9 @@ function recordOf(members: readonly MemberIr[], setting: Setting, depth: number)
 }
 
 function valueOf(type: TypeIr, name: string, setting: Setting, depth: number): unknown {
-  const { chance } = setting
+  const { dice } = setting
   const some = (of: TypeIr): unknown[] => {
-    const count = depth > MAX_DEPTH ? 0 : chance.pick([0, 1, 1, 2])
+    const count = depth > MAX_DEPTH ? 0 : dice.pick([0, 1, 1, 2])
     return Array.from({ length: count }, () => valueOf(of, name, setting, depth + 1))
   }
   switch (type.kind) {
@@ -200,7 +198,7 @@ function valueOf(type: TypeIr, name: string, setting: Setting, depth: number): u
     case 'named':
       return namedOf(type.name, setting, depth)
     case 'optional':
-      return depth > MAX_DEPTH || chance.next() < 0.5
+      return depth > MAX_DEPTH || dice.chance(0.5)
         ? null
         : valueOf(type.of, name, setting, depth + 1)
     case 'list':
@@ -208,7 +206,7 @@ function valueOf(type: TypeIr, name: string, setting: Setting, depth: number): u
     case 'set':
       return { map: some(type.of).map((one) => [one, {}]) }
     case 'textMap':
-      return Object.fromEntries(some(type.of).map((one) => [chance.pick(TEXTS), one]))
+      return Object.fromEntries(some(type.of).map((one) => [dice.pick(TEXTS), one]))
     case 'map':
       return some(type.second).map((one) => [valueOf(type.first, name, setting, depth + 1), one])
     case 'pair':
@@ -222,35 +220,35 @@ function valueOf(type: TypeIr, name: string, setting: Setting, depth: number): u
 function namedOf(name: string, setting: Setting, depth: number): unknown {
   const shape = setting.types.get(name)?.shape
   if (shape === undefined) return {}
-  if (shape.kind === 'enum') return setting.chance.pick(shape.names)
+  if (shape.kind === 'enum') return setting.dice.pick(shape.names)
   if (shape.kind === 'record') return recordOf(shape.members, setting, depth)
-  const { name: tag, type } = setting.chance.pick(
+  const { name: tag, type } = setting.dice.pick(
     depth > MAX_DEPTH ? shape.members.slice(0, 1) : shape.members,
   )
   return { tag, value: valueOf(type, tag, setting, depth + 1) }
 }
 
 function scalarOf(type: string, name: string, setting: Setting): unknown {
-  const { memory, chance } = setting
+  const { memory, dice } = setting
   switch (type) {
     case 'Party':
       return partyFor(name, setting)
     case 'ContractId':
       return contractFor(name, setting)
     case 'Text':
-      return name === TRACKING ? `t-${memory.next()}` : chance.pick(TEXTS)
+      return name === TRACKING ? `t-${memory.next()}` : dice.pick(TEXTS)
     case 'Int':
-      return chance.pick(INTS)
+      return dice.pick(INTS)
     case 'Decimal':
-      return chance.pick(DECIMALS)
+      return dice.pick(DECIMALS)
     case 'Bool':
-      return chance.next() < 0.5
+      return dice.chance(0.5)
     case 'Time':
-      return timeFor(chance)
+      return timeFor(dice)
     case 'RelTime':
-      return { microseconds: chance.pick(INTS) }
+      return { microseconds: dice.pick(INTS) }
     case 'Round':
-      return { number: memory.some('name:round', chance) ?? chance.pick(INTS) }
+      return { number: memory.some('name:round', dice) ?? dice.pick(INTS) }
     default:
       return {}
   }
@@ -266,26 +264,25 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/delegation/i, 'MergeDelegation'],
 ]
 
-function timeFor(chance: Chance): string {
-  return chance.next() < 0.2
-    ? chance.pick(TIMES)
-    : new Date(Date.now() + chance.between(-AHEAD_MS, AHEAD_MS)).toISOString()
+function timeFor(dice: Dice): string {
+  return dice.chance(0.2)
+    ? dice.pick(TIMES)
+    : new Date(Date.now() + dice.between(-AHEAD_MS, AHEAD_MS)).toISOString()
 }
 
 /** Mostly who could sign: the network's party where it has to be, else the one that acts. */
-function partyFor(name: string, { memory, party, chance }: Setting): string {
+function partyFor(name: string, { memory, party, dice }: Setting): string {
   if (NETWORKS.test(name))
-    return chance.next() < 0.1 ? party : (memory.some('name:dsoparty', chance) ?? party)
+    return dice.chance(0.1) ? party : (memory.some('name:dsoparty', dice) ?? party)
   const others = OTHERS.test(name) ? 0.7 : 0.2
-  return chance.next() < others
-    ? (memory.some(chance.next() < 0.7 ? 'wallet' : 'party', chance) ?? party)
+  return dice.chance(others)
+    ? (memory.some(dice.chance(0.7) ? 'wallet' : 'party', dice) ?? party)
     : party
 }
 
-function contractFor(name: string, { memory, chance, used }: Setting): string {
+function contractFor(name: string, { memory, dice, used }: Setting): string {
   const entity = BY_NAME.find(([pattern]) => pattern.test(name))?.[1]
-  const right =
-    entity === undefined || chance.next() < 0.2 ? undefined : memory.contract(entity, chance)
+  const right = entity === undefined || dice.chance(0.2) ? undefined : memory.contract(entity, dice)
   if (right !== undefined) used.push(right)
-  return right?.id ?? memory.some('contract', chance) ?? `00${'ab'.repeat(48)}`
+  return right?.id ?? memory.some('contract', dice) ?? `00${'ab'.repeat(48)}`
 }

@@ -1,6 +1,6 @@
 // A service that answers wrongly now and then: the real one, behind a proxy that spoils some of its
 // answers, each in a way that the fuzz has to see.
-import { createServer, request } from 'node:http'
+import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
@@ -31,14 +31,12 @@ export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
   const server = createServer((req, res) => {
     count += 1
     const common = count % EVERY === 0 ? COMMON[(count / EVERY) % COMMON.length] : undefined
-    answer(target, req, res, common)
-      .catch(() => send(res, 400, {}, 'Bad Request'))
-      .then(
-        (problem) => {
-          if (problem !== undefined) played.set(problem, (played.get(problem) ?? 0) + 1)
-        },
-        () => res.destroy(),
-      )
+    answer(target, req, res, common).then(
+      (problem) => {
+        if (problem !== undefined) played.set(problem, (played.get(problem) ?? 0) + 1)
+      },
+      () => res.destroy(),
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -129,43 +127,38 @@ interface Forwarded {
   readonly text: Buffer
 }
 
-function forward(
+/** Headers of a connection of its own, or of the body as it was coded on it. */
+const HOP = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'expect',
+  'host',
+  'transfer-encoding',
+])
+
+/** What cannot be forwarded is refused as the server of Node would. */
+async function forward(
   port: number,
-  { method, url, headers }: IncomingMessage,
+  { method = 'GET', url = '/', headers }: IncomingMessage,
   body: Buffer,
 ): Promise<Forwarded> {
-  const {
-    'transfer-encoding': _,
-    'content-length': __,
-    connection: ___,
-    expect: ____,
-    ...kept
-  } = headers
-  return new Promise((resolve) => {
-    const failed = (): void =>
-      resolve({ status: 400, headers: {}, text: Buffer.from('Bad Request') })
-    const sent = request(
-      {
-        port,
-        host: '127.0.0.1',
-        method,
-        path: url,
-        headers: { ...kept, 'content-length': body.length },
-      },
-      (incoming) => {
-        buffer(incoming).then(
-          (text) => resolve({ status: incoming.statusCode ?? 0, headers: flat(incoming), text }),
-          failed,
-        )
-      },
-    )
-    sent.on('error', failed)
-    sent.end(body)
-  })
-}
-
-function flat({
-  headers: { 'transfer-encoding': _, connection: __, ...headers },
-}: IncomingMessage): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+  const kept = ([name]: readonly [string, unknown]): boolean => !HOP.has(name)
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}${url}`, {
+      method,
+      headers: Object.entries(headers)
+        .filter(kept)
+        .map(([name, value]): [string, string] => [name, String(value)]),
+      redirect: 'manual',
+      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+    })
+    return {
+      status: answer.status,
+      headers: Object.fromEntries([...answer.headers].filter(kept)),
+      text: Buffer.from(await answer.arrayBuffer()),
+    }
+  } catch {
+    return { status: 400, headers: {}, text: Buffer.from('Bad Request') }
+  }
 }

@@ -50,7 +50,7 @@ const SEEN: Readonly<Record<Fault, RegExp>> = {
   failure: /the server failed with 500/,
   stack: /the body shows|shows a stack trace/,
   'half a body': /response-body: the body is not/,
-  'no answer': /closed without an answer/,
+  'no answer': /no answer came/,
   'let in': /a success for a caller with the token/,
   'lost user': /lost: GET \/v2\/users\/lost-/,
 }

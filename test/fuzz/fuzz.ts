@@ -2,15 +2,16 @@
 // learns from it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NoAnswerError } from '../../runtime/testing/conform.ts'
-import type { Answer } from '../../runtime/testing/conform/sender.ts'
+import { createSender } from '../../runtime/testing/conform/sender.ts'
+import type { Answer, Sender } from '../../runtime/testing/conform/sender.ts'
 import { seedOf } from '../../runtime/testing/conform/samples.ts'
 import { member } from '../../runtime/host/member.ts'
-import { chanceOf } from '../simulation/chance.ts'
-import type { Chance } from '../simulation/chance.ts'
+import { diceOf } from '../drive/dice.ts'
+import type { Dice } from '../drive/dice.ts'
 import { Bank } from './bank.ts'
 import { ADMIN, Callers, KEEPER } from './callers.ts'
 import type { Caller } from './callers.ts'
-import { Client } from './client.ts'
+import { sendBytes } from './client.ts'
 import { commandMaker } from './commands.ts'
 import type { CommandMaker } from './commands.ts'
 import { Holders } from './holders.ts'
@@ -33,13 +34,11 @@ export interface FuzzOptions {
   readonly report: Report
   readonly seed: number
   readonly requests: number
-  /** As the client has it. */
+  /** As sendBytes has it. */
   readonly unfinishedMs?: number
 }
 
-const CONNECTIONS = 4
-const DEPTH = 6
-const WORKERS = 32
+const WORKERS = 24
 const TIMEOUT_MS = 60_000
 const RAW_SHARE = 0.001
 /** So many requests between two looks after the people. */
@@ -97,8 +96,8 @@ class Run {
   readonly #holders = new Holders()
   readonly #commands: CommandMaker = commandMaker()
   readonly #receipts = new Receipts()
-  readonly #client: Client
-  readonly #pinger: Client
+  readonly #sender: Sender
+  readonly #pinger: Sender
   readonly #startedMs = performance.now()
   #next = 0
   #isOver = false
@@ -108,18 +107,9 @@ class Run {
   constructor(options: FuzzOptions) {
     this.#options = options
     this.#bank = new Bank(options.seed)
-    const {
-      unfinishedMs,
-      world: { port },
-    } = options
-    this.#client = new Client({
-      port,
-      connections: CONNECTIONS,
-      depth: DEPTH,
-      timeoutMs: TIMEOUT_MS,
-      ...(unfinishedMs === undefined ? {} : { unfinishedMs }),
-    })
-    this.#pinger = new Client({ port, connections: 1, depth: 1, timeoutMs: TIMEOUT_MS })
+    const url = new URL(`http://127.0.0.1:${options.world.port}`)
+    this.#sender = createSender({ url, connections: WORKERS, timeoutMs: TIMEOUT_MS })
+    this.#pinger = createSender({ url, connections: 1, timeoutMs: TIMEOUT_MS })
   }
 
   async finish(): Promise<Receipts> {
@@ -134,7 +124,7 @@ class Run {
   }
 
   close(): void {
-    this.#client.close()
+    this.#sender.close()
     this.#pinger.close()
   }
 
@@ -149,14 +139,14 @@ class Run {
 
   async #one(index: number): Promise<void> {
     const { seed, world } = this.#options
-    const chance = chanceOf(seedOf(seed, String(index)))
-    if (chance.next() < RAW_SHARE) return this.#raw(index)
-    const target = this.#target(chance)
-    const caller = this.#callers.choose(target.audience, this.#memory, chance)
-    const party = world.parties.get(caller.name) ?? this.#memory.some('party', chance) ?? 'x'
+    const dice = diceOf(seedOf(seed, String(index)))
+    if (dice.chance(RAW_SHARE)) return this.#raw(index)
+    const target = this.#target(dice)
+    const caller = this.#callers.choose(target.audience, this.#memory, dice)
+    const party = world.parties.get(caller.name) ?? this.#memory.some('party', dice) ?? 'x'
     const made = makeRequest(target, caller.header, this.#bank, {
       memory: this.#memory,
-      chance,
+      dice,
       commands: this.#commands,
       holders: this.#holders,
       caller: caller.name,
@@ -170,19 +160,23 @@ class Run {
     else this.#answered(index, target, caller, made, answer)
   }
 
-  #target(chance: Chance): Target {
+  #target(dice: Dice): Target {
     for (;;) {
-      const target = chance.pick(this.#options.surface)
-      if (chance.next() * MOST < (WEIGHTS[target.name] ?? 1)) return target
+      const target = dice.pick(this.#options.surface)
+      if (dice.chance((WEIGHTS[target.name] ?? 1) / MOST)) return target
     }
   }
 
-  #send(made: Made): Promise<Answer | NoAnswerError> {
-    const sent = made.isWild ? this.#client.sendAlone(made.wire) : this.#client.send(made.wire)
-    return sent.catch((error: unknown) => {
+  async #send({ isWild, wire }: Made): Promise<Answer | NoAnswerError> {
+    const { unfinishedMs, world } = this.#options
+    try {
+      return await (isWild
+        ? sendBytes(world.port, wire, { timeoutMs: TIMEOUT_MS, unfinishedMs })
+        : this.#sender.send(wire))
+    } catch (error) {
       if (error instanceof NoAnswerError) return error
       throw error
-    })
+    }
   }
 
   #answered(index: number, target: Target, caller: Caller, made: Made, answer: Answer): void {
@@ -204,8 +198,7 @@ class Run {
         log: () => world.errors.filter((line) => line.includes(traceId)),
       }))
     }
-    if (answer.status === 404)
-      unlearn(this.#memory, answer.body.toString('latin1'), chanceOf(index))
+    if (answer.status === 404) unlearn(this.#memory, answer.body.toString('latin1'), diceOf(index))
     if (answer.status < 200 || answer.status >= 300 || !made.isSame) return
     learn(this.#memory, value)
     if (!(made.body instanceof Uint8Array)) learn(this.#memory, made.body)
@@ -253,7 +246,7 @@ class Run {
       seed,
       world: { port },
     } = this.#options
-    const sent = rawCase(chanceOf(seedOf(seed, `raw ${index}`)))
+    const sent = rawCase(diceOf(seedOf(seed, `raw ${index}`)))
     report.raw += 1
     const outcome = await sendRaw(port, sent)
     const sentence = rawProblem(outcome)

@@ -2,7 +2,7 @@
 // signature get through.
 import { member } from '../../runtime/host/member.ts'
 import { rawKey, readToSign, signedTopology, submissionOf } from '../external/kit.ts'
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 import { newHolder, publicKeyOf, signatureOf } from '../support/topology-reference.ts'
 import type { Holder } from '../support/topology-reference.ts'
 import type { Memory } from './memory.ts'
@@ -21,13 +21,13 @@ export type Purpose = 'execution' | 'allocation' | 'topology' | 'accept' | 'send
 export class Holders {
   readonly #all: readonly Holder[] = SPECS.map((spec) => newHolder(spec))
 
-  any(chance: Chance): Holder {
-    return chance.pick(this.#all)
+  any(dice: Dice): Holder {
+    return dice.pick(this.#all)
   }
 
   /** One whose key the validator's operations take. */
-  simple(chance: Chance): Holder {
-    return chance.pick(this.#all.slice(0, 4))
+  simple(dice: Dice): Holder {
+    return dice.pick(this.#all.slice(0, 4))
   }
 
   /** Who signs for a party: its id ends with the key's fingerprint. */

@@ -2,7 +2,7 @@
 // contracts with their content.
 import { member } from '../../runtime/host/member.ts'
 import { keyOf } from '../../runtime/testing/conform/names.ts'
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 import type { Memory } from './memory.ts'
 
 const MAX_NODES = 600
@@ -26,9 +26,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /**
  * Forgets, one time in two, contracts that a refusal names: they may be gone, or somebody else's.
  */
-export function unlearn(memory: Memory, text: string, chance: Chance): void {
+export function unlearn(memory: Memory, text: string, dice: Dice): void {
   for (const [id] of text.matchAll(/00[0-9a-f]{96}/g))
-    if (chance.next() < 0.5) memory.forgetContract(id)
+    if (dice.chance(0.5)) memory.forgetContract(id)
 }
 
 /** Takes in the JSON of a success. */

@@ -1,6 +1,6 @@
 // What answers have shown, by kind, newest first in mind: ids that later requests name, and bodies
 // that somebody outside has signed.
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 
 /** A contract as it was shown. */
 export interface Seen {
@@ -42,11 +42,10 @@ class Ring<T> {
     return value
   }
 
-  pick(chance: Chance): T | undefined {
+  pick(dice: Dice): T | undefined {
     const { size } = this.#values
     if (size === 0) return undefined
-    const back =
-      chance.next() < 0.5 ? chance.between(1, Math.min(FRESH, size)) : chance.between(1, size)
+    const back = dice.chance(0.5) ? dice.between(1, Math.min(FRESH, size)) : dice.between(1, size)
     return [...this.#values.values()][size - back]
   }
 }
@@ -73,8 +72,8 @@ export class Memory {
     ringOf(this.#rings, kind).add(value, value)
   }
 
-  some(kind: string, chance: Chance): string | undefined {
-    return this.#rings.get(kind)?.pick(chance)
+  some(kind: string, dice: Dice): string | undefined {
+    return this.#rings.get(kind)?.pick(dice)
   }
 
   noteContract(seen: Seen): void {
@@ -90,11 +89,11 @@ export class Memory {
   }
 
   /** A contract of a template, by its last name; rather one that speaks of the party. */
-  contract(entity: string, chance: Chance, party = ''): Seen | undefined {
+  contract(entity: string, dice: Dice, party = ''): Seen | undefined {
     const ring = this.#contracts.get(entity)
-    if (party === '') return ring?.pick(chance)
+    if (party === '') return ring?.pick(dice)
     return preferred(
-      Array.from({ length: LOOKS }, () => ring?.pick(chance)),
+      Array.from({ length: LOOKS }, () => ring?.pick(dice)),
       (seen) => seen.payload === undefined || speaksOf(seen, party),
     )
   }
@@ -105,10 +104,10 @@ export class Memory {
   }
 
   /** Some contract, rather one that speaks of the party. */
-  anyContract(party: string, chance: Chance): Seen | undefined {
+  anyContract(party: string, dice: Dice): Seen | undefined {
     const rings = [...this.#contracts.values()]
     const found = Array.from({ length: rings.length === 0 ? 0 : LOOKS }, () =>
-      chance.pick(rings).pick(chance),
+      dice.pick(rings).pick(dice),
     )
     return preferred(
       found,
@@ -123,9 +122,9 @@ export class Memory {
   }
 
   /** Most of them are taken once. */
-  signed(kind: string, chance: Chance): object | undefined {
+  signed(kind: string, dice: Dice): object | undefined {
     const ring = this.#signed.get(kind)
-    return chance.next() < 0.8 ? ring?.takeNewest() : ring?.pick(chance)
+    return dice.chance(0.8) ? ring?.takeNewest() : ring?.pick(dice)
   }
 }
 

@@ -1,6 +1,6 @@
 // What is done to a request around its body: odd methods, odd encodings of path and query, odd
 // headers, other content types.
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 
 /** A request as it is written; `target` is latin1, one character a byte. */
 export interface Wire {
@@ -169,9 +169,9 @@ const HEADERS: readonly (readonly [string, string])[] = [
 ]
 
 /** Changes one thing about a request. */
-export function mutateWire(wire: Wire, chance: Chance): MutatedWire {
+export function mutateWire(wire: Wire, dice: Dice): MutatedWire {
   switch (
-    chance.weighted({
+    dice.kind({
       type: 3,
       header: 5,
       query: 4,
@@ -186,13 +186,13 @@ export function mutateWire(wire: Wire, chance: Chance): MutatedWire {
       return {
         name: 'content type',
         isSame: true,
-        wire: { ...wire, headers: withType(wire, chance.pick(TYPES)) },
+        wire: { ...wire, headers: withType(wire, dice.pick(TYPES)) },
       }
     case 'header':
       return {
         name: 'header',
         isSame: true,
-        wire: { ...wire, headers: [...wire.headers, chance.pick(HEADERS)] },
+        wire: { ...wire, headers: [...wire.headers, dice.pick(HEADERS)] },
       }
     case 'query':
       return {
@@ -200,31 +200,31 @@ export function mutateWire(wire: Wire, chance: Chance): MutatedWire {
         isSame: true,
         wire: {
           ...wire,
-          target: `${wire.target}${wire.target.includes('?') ? '&' : '?'}${chance.pick(QUERIES)}`,
+          target: `${wire.target}${wire.target.includes('?') ? '&' : '?'}${dice.pick(QUERIES)}`,
         },
       }
     case 'escape':
       return {
         name: 'escapes',
         isSame: true,
-        wire: { ...wire, target: escaped(wire.target, chance) },
+        wire: { ...wire, target: escaped(wire.target, dice) },
       }
     case 'path':
       return {
         name: 'path',
         isSame: false,
-        wire: { ...wire, target: oddPath(wire.target, chance) },
+        wire: { ...wire, target: oddPath(wire.target, dice) },
       }
     case 'method':
-      return { name: 'method', isSame: false, wire: { ...wire, method: chance.pick(METHODS) } }
+      return { name: 'method', isSame: false, wire: { ...wire, method: dice.pick(METHODS) } }
     case 'manyHeaders':
       return {
         name: 'many headers',
         isSame: true,
-        wire: { ...wire, headers: [...wire.headers, ...many(chance)] },
+        wire: { ...wire, headers: [...wire.headers, ...many(dice)] },
       }
     case 'chunked':
-      return { name: 'chunked', isSame: true, wire: chunked(wire, chance) }
+      return { name: 'chunked', isSame: true, wire: chunked(wire, dice) }
   }
 }
 
@@ -233,25 +233,25 @@ function withType({ headers }: Wire, type: string): Wire['headers'] {
   return type === ABSENT ? others : [...others, ['content-type', type]]
 }
 
-function many(chance: Chance): Wire['headers'] {
-  return Array.from({ length: chance.pick([50, 300, 1_500]) }, (_, at) => [`x-${at}`, 'y'] as const)
+function many(dice: Dice): Wire['headers'] {
+  return Array.from({ length: dice.pick([50, 300, 1_500]) }, (_, at) => [`x-${at}`, 'y'] as const)
 }
 
 /** The same path in another spelling. */
-function escaped(target: string, chance: Chance): string {
+function escaped(target: string, dice: Dice): string {
   const [path = '', query] = splitTarget(target)
   const spelled = path.replaceAll(/%..|[A-Za-z0-9-]/g, (sign) =>
-    sign.length === 1 && chance.next() < 0.1 ? `%${sign.charCodeAt(0).toString(16)}` : sign,
+    sign.length === 1 && dice.chance(0.1) ? `%${sign.charCodeAt(0).toString(16)}` : sign,
   )
   return query === undefined ? spelled : `${spelled}?${query}`
 }
 
-function oddPath(target: string, chance: Chance): string {
+function oddPath(target: string, dice: Dice): string {
   const [path = '', query] = splitTarget(target)
   const segments = path.split('/')
-  const at = chance.between(1, segments.length - 1)
-  const odd = chance.pick(SEGMENTS)
-  const changed = chance.weighted({
+  const at = dice.between(1, segments.length - 1)
+  const odd = dice.pick(SEGMENTS)
+  const changed = dice.kind({
     replace: 4,
     insert: 1,
     append: 1,
@@ -280,15 +280,15 @@ function splitTarget(target: string): readonly [string, string | undefined] {
 }
 
 /** The body in chunks, some of a byte. */
-function chunked(wire: Wire, chance: Chance): Wire {
+function chunked(wire: Wire, dice: Dice): Wire {
   const { body } = wire
   if (body === undefined || body.length > 50_000) return wire
-  const size = chance.pick([1, 7, 1_000])
+  const size = dice.pick([1, 7, 1_000])
   const parts: Buffer[] = []
   for (let at = 0; at < body.length; at += size) {
     const part = body.subarray(at, at + size)
     parts.push(
-      Buffer.from(`${part.length.toString(16)}${chance.next() < 0.2 ? ';x=y' : ''}\r\n`),
+      Buffer.from(`${part.length.toString(16)}${dice.chance(0.2) ? ';x=y' : ''}\r\n`),
       part,
       Buffer.from('\r\n'),
     )

@@ -1,6 +1,6 @@
 // What is done to a proper body: one member of it becomes something else, or its text is broken.
 import { gzipSync } from 'node:zlib'
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 
 /** JSON text in which one place can be anything; `name` says what was done. */
 export interface Mutated {
@@ -107,31 +107,31 @@ const CONTAINERS = [
 const ODD_NAMES = ['extra', '__proto__', 'constructor', '', '\u0000', 'toString', 'x'.repeat(5_000)]
 
 /** The value of a place as JSON text. */
-function oddValue(chance: Chance): readonly [string, string] {
-  switch (chance.weighted({ number: 4, text: 6, container: 4, long: 1, deep: 1, many: 1 })) {
+function oddValue(dice: Dice): readonly [string, string] {
+  switch (dice.kind({ number: 4, text: 6, container: 4, long: 1, deep: 1, many: 1 })) {
     case 'number':
-      return ['number', chance.pick(NUMBERS)]
+      return ['number', dice.pick(NUMBERS)]
     case 'text':
-      return ['text', JSON.stringify(chance.pick(TEXTS))]
+      return ['text', JSON.stringify(dice.pick(TEXTS))]
     case 'container':
-      return ['type', chance.pick(CONTAINERS)]
+      return ['type', dice.pick(CONTAINERS)]
     case 'long':
       return [
         'long text',
-        JSON.stringify(chance.pick(['x', 'é', '\u0001', '"']).repeat(chance.pick(LENGTHS))),
+        JSON.stringify(dice.pick(['x', 'é', '\u0001', '"']).repeat(dice.pick(LENGTHS))),
       ]
     case 'deep':
-      return ['deep', nested(chance.pick(DEPTHS), chance)]
+      return ['deep', nested(dice.pick(DEPTHS), dice)]
     case 'many':
       return [
         'many',
-        `[${Array.from({ length: chance.pick([201, 2_000, 20_000]) }, () => chance.pick(['1', '"x"', '{}'])).join()}]`,
+        `[${Array.from({ length: dice.pick([201, 2_000, 20_000]) }, () => dice.pick(['1', '"x"', '{}'])).join()}]`,
       ]
   }
 }
 
-function nested(depth: number, chance: Chance): string {
-  const [open, close] = chance.pick([
+function nested(depth: number, dice: Dice): string {
+  const [open, close] = dice.pick([
     ['[', ']'],
     ['{"a":', '}'],
   ])
@@ -139,28 +139,28 @@ function nested(depth: number, chance: Chance): string {
 }
 
 /** Changes one member somewhere in a JSON value; `names` are members of other objects. */
-export function mutateValue(value: unknown, names: readonly string[], chance: Chance): Mutated {
-  const way = wayInto(value, chance)
-  switch (chance.weighted({ replace: 10, remove: 3, unknown: 2, twice: 1, wrap: 1, grow: 1 })) {
+export function mutateValue(value: unknown, names: readonly string[], dice: Dice): Mutated {
+  const way = wayInto(value, dice)
+  switch (dice.kind({ replace: 10, remove: 3, unknown: 2, twice: 1, wrap: 1, grow: 1 })) {
     case 'remove':
       return { name: 'left out', text: textOf(changed(value, way, () => undefined)) }
     case 'unknown':
       return {
         name: 'unknown member',
-        text: withUnknown(value, way, chance.pick([ODD_NAMES, names, names]), chance),
+        text: withUnknown(value, way, dice.pick([ODD_NAMES, names, names]), dice),
       }
     case 'twice':
-      return { name: 'name twice', text: twice(value, way, chance) }
+      return { name: 'name twice', text: twice(value, way, dice) }
     case 'wrap': {
       const text = textOf(
-        changed(value, way, (item) => chance.pick([[item], { value: item }, [item, item]])),
+        changed(value, way, (item) => dice.pick([[item], { value: item }, [item, item]])),
       )
       return { name: 'wrapped', text }
     }
     case 'grow':
-      return { name: 'grown', text: textOf(changed(value, way, (item) => grown(item, chance))) }
+      return { name: 'grown', text: textOf(changed(value, way, (item) => grown(item, dice))) }
     case 'replace': {
-      const [name, text] = oddValue(chance)
+      const [name, text] = oddValue(dice)
       return { name, text: textOf(changed(value, way, () => MARK)).replace(MARKED, () => text) }
     }
   }
@@ -170,49 +170,46 @@ function withUnknown(
   value: unknown,
   way: readonly string[],
   names: readonly string[],
-  chance: Chance,
+  dice: Dice,
 ): string {
   const text = textOf(
     changed(value, way, (item) =>
-      isRecord(item) ? { ...item, [chance.pick(names)]: MARK } : { item },
+      isRecord(item) ? { ...item, [dice.pick(names)]: MARK } : { item },
     ),
   )
-  return text.replace(MARKED, () => oddValue(chance)[1])
+  return text.replace(MARKED, () => oddValue(dice)[1])
 }
 
-function grown(item: unknown, chance: Chance): unknown {
+function grown(item: unknown, dice: Dice): unknown {
   if (Array.isArray(item))
-    return Array.from({ length: chance.pick([2, 50, 1_000]) }, () => item).flat()
-  return typeof item === 'string'
-    ? item.repeat(chance.pick([2, 20, 3_000])).slice(0, 400_000)
-    : item
+    return Array.from({ length: dice.pick([2, 50, 1_000]) }, () => item).flat()
+  return typeof item === 'string' ? item.repeat(dice.pick([2, 20, 3_000])).slice(0, 400_000) : item
 }
 
 /** One member of an object stands there twice; with other content the second time. */
-function twice(value: unknown, way: readonly string[], chance: Chance): string {
+function twice(value: unknown, way: readonly string[], dice: Dice): string {
   let name = 'x'
   const text = textOf(
     changed(value, way.slice(0, -1), (item) => {
       if (!isRecord(item)) return item
-      name = chance.pick([...Object.keys(item), 'x'])
+      name = dice.pick([...Object.keys(item), 'x'])
       return { ...item, [MARK]: Reflect.get(item, name) ?? null }
     }),
   )
   const spelled = JSON.stringify(name)
-  const again =
-    chance.next() < 0.2
-      ? spelled.replace(/[a-z]/, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)
-      : spelled
+  const again = dice.chance(0.2)
+    ? spelled.replace(/[a-z]/, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`)
+    : spelled
   return text.replace(MARKED, () => again)
 }
 
 /** Members that lead to a place of the value, the place chosen at each level. */
-function wayInto(value: unknown, chance: Chance): readonly string[] {
+function wayInto(value: unknown, dice: Dice): readonly string[] {
   const way: string[] = []
-  for (let item = value; typeof item === 'object' && item !== null && chance.next() < 0.85;) {
+  for (let item = value; typeof item === 'object' && item !== null && dice.chance(0.85);) {
     const names = Object.keys(item)
     if (names.length === 0) break
-    const name = chance.pick(names)
+    const name = dice.pick(names)
     way.push(name)
     item = Reflect.get(item, name)
   }
@@ -252,12 +249,12 @@ export interface Broken {
 }
 
 /** Breaks a body as bytes; headers go with it where the bytes say something else than before. */
-export function breakBytes(body: Buffer, chance: Chance): Broken {
-  const at = chance.between(0, Math.max(0, body.length - 1))
+export function breakBytes(body: Buffer, dice: Dice): Broken {
+  const at = dice.between(0, Math.max(0, body.length - 1))
   const spliced = (insert: Buffer, skip = 0): Buffer =>
     Buffer.concat([body.subarray(0, at), insert, body.subarray(at + skip)])
   switch (
-    chance.weighted({
+    dice.kind({
       cut: 4,
       byte: 3,
       insert: 3,
@@ -273,14 +270,14 @@ export function breakBytes(body: Buffer, chance: Chance): Broken {
     case 'cut':
       return { name: 'cut off', body: body.subarray(0, at) }
     case 'byte':
-      return { name: 'another byte', body: spliced(chance.bytes(1), 1) }
+      return { name: 'another byte', body: spliced(dice.bytes(1), 1) }
     case 'insert':
-      return { name: 'more bytes', body: spliced(chance.bytes(chance.between(1, 8))) }
+      return { name: 'more bytes', body: spliced(dice.bytes(dice.between(1, 8))) }
     case 'utf8':
       return {
         name: 'no UTF-8',
         body: spliced(
-          Buffer.from(chance.pick(['ff', 'c0af', 'eda080', 'f8888080', '80', 'e282']), 'hex'),
+          Buffer.from(dice.pick(['ff', 'c0af', 'eda080', 'f8888080', '80', 'e282']), 'hex'),
         ),
       }
     case 'bom':
@@ -290,7 +287,7 @@ export function breakBytes(body: Buffer, chance: Chance): Broken {
         name: 'with a tail',
         body: Buffer.concat([
           body,
-          Buffer.from(chance.pick(['}', ' ', '{}', ',', '\u0000', '//x', '\n\n', 'null'])),
+          Buffer.from(dice.pick(['}', ' ', '{}', ',', '\u0000', '//x', '\n\n', 'null'])),
         ]),
       }
     case 'empty':
@@ -300,18 +297,15 @@ export function breakBytes(body: Buffer, chance: Chance): Broken {
     case 'gzip':
       return {
         name: 'compressed',
-        body: chance.next() < 0.5 ? gzipSync(body) : body,
+        body: dice.chance(0.5) ? gzipSync(body) : body,
         headers: [
-          [
-            'content-encoding',
-            chance.pick(['gzip', 'br', 'identity', 'GZIP', 'deflate, gzip', 'x']),
-          ],
+          ['content-encoding', dice.pick(['gzip', 'br', 'identity', 'GZIP', 'deflate, gzip', 'x'])],
         ],
       }
     case 'blanks':
       return {
         name: 'with blanks',
-        body: Buffer.concat([Buffer.alloc(chance.pick([10, 100_000]), ' '), body]),
+        body: Buffer.concat([Buffer.alloc(dice.pick([10, 100_000]), ' '), body]),
       }
   }
 }

@@ -1,7 +1,7 @@
 // What is no proper HTTP at all, through a bare socket: the service answers with a refusal or
 // closes, and lives on.
 import { connect } from 'node:net'
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 
 export interface RawCase {
   readonly name: string
@@ -109,24 +109,24 @@ const CUT: readonly (readonly [string, readonly string[]])[] = [
   ['gone after many', [`${GET}\r\n`.repeat(50)]],
 ]
 
-export function rawCase(chance: Chance): RawCase {
-  const kind = chance.weighted({ odd: 8, cut: 3, random: 2, tls: 1, broken: 4 })
+export function rawCase(dice: Dice): RawCase {
+  const kind = dice.kind({ odd: 8, cut: 3, random: 2, tls: 1, broken: 4 })
   switch (kind) {
     case 'odd':
-      return plain(chance.pick(CASES))
+      return plain(dice.pick(CASES))
     case 'cut':
-      return { ...plain(chance.pick(CUT)), hangsUp: true }
+      return { ...plain(dice.pick(CUT)), hangsUp: true }
     case 'random':
-      return { name: 'random bytes', parts: [chance.bytes(chance.between(1, 300)), '\r\n\r\n'] }
+      return { name: 'random bytes', parts: [dice.bytes(dice.between(1, 300)), '\r\n\r\n'] }
     case 'tls':
       return {
         name: 'TLS',
-        parts: [Buffer.from('16030100c8010000c40303', 'hex'), chance.bytes(200)],
+        parts: [Buffer.from('16030100c8010000c40303', 'hex'), dice.bytes(200)],
       }
     case 'broken': {
-      const [name, parts] = chance.pick(CASES)
+      const [name, parts] = dice.pick(CASES)
       const bytes = Buffer.from(parts.join(''), 'latin1')
-      bytes[chance.between(0, bytes.length - 1)] = chance.between(0, 255)
+      bytes[dice.between(0, bytes.length - 1)] = dice.between(0, 255)
       return { name: `${name}, another byte`, parts: [bytes] }
     }
   }

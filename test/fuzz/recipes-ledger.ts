@@ -1,5 +1,5 @@
-// Proper requests of the ledger interface. interface.md §4; domain/ledger.md
-import type { Chance } from '../simulation/chance.ts'
+// Proper requests of the ledger interface.
+import type { Dice } from '../drive/dice.ts'
 import { archive, dar, INT64, PARTY, TEXT } from '../support/dar-writer.ts'
 import { publicKeyOf } from '../support/topology-reference.ts'
 import { EXECUTOR } from './callers.ts'
@@ -42,23 +42,23 @@ function mask(paths: readonly string[]): object {
   return { paths, unknownFields: { fields: {} } }
 }
 
-function someOf({ chance }: Kitchen, from: readonly string[]): readonly string[] {
-  return [...new Set(Array.from({ length: chance.between(1, 3) }, () => chance.pick(from)))]
+function someOf({ dice }: Kitchen, from: readonly string[]): readonly string[] {
+  return [...new Set(Array.from({ length: dice.between(1, 3) }, () => dice.pick(from)))]
 }
 
-function partyOf({ memory, chance, party }: Kitchen): string {
-  return chance.next() < 0.4 ? party : (memory.some('party', chance) ?? party)
+function partyOf({ memory, dice, party }: Kitchen): string {
+  return dice.chance(0.4) ? party : (memory.some('party', dice) ?? party)
 }
 
 /** A user of a small number of names, so that requests meet. */
-function userOf({ memory, chance }: Kitchen): string {
-  const name = chance.next() < 0.7 ? memory.some('user', chance) : undefined
-  return name ?? `u${chance.between(1, USERS)}`
+function userOf({ memory, dice }: Kitchen): string {
+  const name = dice.chance(0.7) ? memory.some('user', dice) : undefined
+  return name ?? `u${dice.between(1, USERS)}`
 }
 
 function rights(kitchen: Kitchen): readonly object[] {
-  return Array.from({ length: kitchen.chance.between(0, 3) }, () => {
-    const kind = kitchen.chance.pick(RIGHTS)
+  return Array.from({ length: kitchen.dice.between(0, 3) }, () => {
+    const kind = kitchen.dice.pick(RIGHTS)
     const value =
       kind === 'CanActAs' || kind === 'CanReadAs' || kind === 'CanExecuteAs'
         ? { party: partyOf(kitchen) }
@@ -67,27 +67,27 @@ function rights(kitchen: Kitchen): readonly object[] {
   })
 }
 
-function annotations({ chance, memory }: Kitchen): object {
-  const values = ['v', 'w', `v${memory.next()}`, ...(chance.next() < 0.05 ? [''] : [])]
+function annotations({ dice, memory }: Kitchen): object {
+  const values = ['v', 'w', `v${memory.next()}`, ...(dice.chance(0.05) ? [''] : [])]
   return {
     annotations: Object.fromEntries(
-      Array.from({ length: chance.between(0, 3) }, () => [
-        `k${chance.between(1, 9)}`,
-        chance.pick(values),
+      Array.from({ length: dice.between(0, 3) }, () => [
+        `k${dice.between(1, 9)}`,
+        dice.pick(values),
       ]),
     ),
   }
 }
 
 function userRecord(kitchen: Kitchen, id: string): object {
-  const { chance } = kitchen
+  const { dice } = kitchen
   return {
     id,
-    identityProviderId: chance.pick(PROVIDERS),
-    isDeactivated: chance.next() < 0.2,
+    identityProviderId: dice.pick(PROVIDERS),
+    isDeactivated: dice.chance(0.2),
     metadata: annotations(kitchen),
-    ...(chance.next() < 0.3
-      ? { primaryParty: partyOf(kitchen), primaryPartyAuthentication: chance.next() < 0.3 }
+    ...(dice.chance(0.3)
+      ? { primaryParty: partyOf(kitchen), primaryPartyAuthentication: dice.chance(0.3) }
       : {}),
   }
 }
@@ -96,15 +96,15 @@ const changeRights: Recipe = (kitchen) => {
   const user = userOf(kitchen)
   const body = {
     userId: user,
-    identityProviderId: kitchen.chance.pick(PROVIDERS),
+    identityProviderId: kitchen.dice.pick(PROVIDERS),
     rights: rights(kitchen),
   }
   return { path: { 'user-id': user }, body }
 }
 
 function submission(kitchen: Kitchen, party: string): object {
-  const { memory, chance, commands, synchronizer } = kitchen
-  const { commands: made, disclosed } = commands.make(memory, party, chance)
+  const { memory, dice, commands, synchronizer } = kitchen
+  const { commands: made, disclosed } = commands.make(memory, party, dice)
   const disclosedContracts = disclosed.map(({ id, templateId, blob }) => ({
     contractId: id,
     templateId,
@@ -112,31 +112,30 @@ function submission(kitchen: Kitchen, party: string): object {
     synchronizerId: synchronizer,
   }))
   return {
-    commandId:
-      chance.next() < 0.9 ? `c-${memory.next()}` : (memory.some('name:command', chance) ?? 'c'),
+    commandId: dice.chance(0.9) ? `c-${memory.next()}` : (memory.some('name:command', dice) ?? 'c'),
     actAs: [party],
     commands: made,
     disclosedContracts,
-    ...(chance.next() < 0.1 ? { readAs: [partyOf(kitchen)] } : {}),
-    ...(chance.next() < 0.1
-      ? { workflowId: `w-${chance.between(1, 5)}`, submissionId: `s-${memory.next()}` }
+    ...(dice.chance(0.1) ? { readAs: [partyOf(kitchen)] } : {}),
+    ...(dice.chance(0.1)
+      ? { workflowId: `w-${dice.between(1, 5)}`, submissionId: `s-${memory.next()}` }
       : {}),
-    ...(chance.next() < 0.1 ? { synchronizerId: synchronizer } : {}),
-    ...(chance.next() < 0.1 ? { deduplicationPeriod: deduplication(chance) } : {}),
+    ...(dice.chance(0.1) ? { synchronizerId: synchronizer } : {}),
+    ...(dice.chance(0.1) ? { deduplicationPeriod: deduplication(dice) } : {}),
   }
 }
 
-function deduplication(chance: Chance): object {
-  return { DeduplicationDuration: { value: { seconds: chance.pick([0, 60, 90_000]), nanos: 0 } } }
+function deduplication(dice: Dice): object {
+  return { DeduplicationDuration: { value: { seconds: dice.pick([0, 60, 90_000]), nanos: 0 } } }
 }
 
 function eventFormat(kitchen: Kitchen): object {
-  const { chance, commands } = kitchen
-  const filter = chance.weighted({ none: 4, wildcard: 2, template: 3, interface: 1 })
-  const includeCreatedEventBlob = chance.next() < 0.6
-  const includeInterfaceView = chance.next() < 0.7
+  const { dice, commands } = kitchen
+  const filter = dice.kind({ none: 4, wildcard: 2, template: 3, interface: 1 })
+  const includeCreatedEventBlob = dice.chance(0.6)
+  const includeInterfaceView = dice.chance(0.7)
   const interfaceFilter = {
-    interfaceId: chance.pick(commands.interfaceIds),
+    interfaceId: dice.pick(commands.interfaceIds),
     includeInterfaceView,
     includeCreatedEventBlob,
   }
@@ -144,14 +143,14 @@ function eventFormat(kitchen: Kitchen): object {
     none: {},
     wildcard: cumulative('WildcardFilter', { includeCreatedEventBlob }),
     template: cumulative('TemplateFilter', {
-      templateId: chance.pick(commands.templateIds),
+      templateId: dice.pick(commands.templateIds),
       includeCreatedEventBlob,
     }),
     interface: cumulative('InterfaceFilter', interfaceFilter),
   }[filter]
-  if (kitchen.caller === EXECUTOR && chance.next() < 0.6)
-    return { filtersForAnyParty: filters, verbose: chance.next() < 0.5 }
-  return { filtersByParty: { [partyOf(kitchen)]: filters }, verbose: chance.next() < 0.5 }
+  if (kitchen.caller === EXECUTOR && dice.chance(0.6))
+    return { filtersForAnyParty: filters, verbose: dice.chance(0.5) }
+  return { filtersByParty: { [partyOf(kitchen)]: filters }, verbose: dice.chance(0.5) }
 }
 
 function cumulative(kind: string, value: object): object {
@@ -159,43 +158,43 @@ function cumulative(kind: string, value: object): object {
 }
 
 function updateFormat(kitchen: Kitchen): object {
-  const transactionShape = kitchen.chance.pick(SHAPES)
+  const transactionShape = kitchen.dice.pick(SHAPES)
   return {
     includeTransactions: { transactionShape, eventFormat: eventFormat(kitchen) },
-    ...(kitchen.chance.next() < 0.4 ? { includeReassignments: eventFormat(kitchen) } : {}),
+    ...(kitchen.dice.chance(0.4) ? { includeReassignments: eventFormat(kitchen) } : {}),
   }
 }
 
 function updatesAsked(kitchen: Kitchen): object {
-  const begin = Math.max(0, offset(kitchen) - kitchen.chance.between(0, 60))
-  const end = kitchen.chance.next() < 0.9 ? { endInclusive: offset(kitchen) } : {}
+  const begin = Math.max(0, offset(kitchen) - kitchen.dice.between(0, 60))
+  const end = kitchen.dice.chance(0.9) ? { endInclusive: offset(kitchen) } : {}
   return {
     beginExclusive: begin,
     ...end,
     updateFormat: updateFormat(kitchen),
-    descendingOrder: kitchen.chance.next() < 0.2,
+    descendingOrder: kitchen.dice.chance(0.2),
   }
 }
 
-function offset({ memory, chance }: Kitchen): number {
-  return Number(memory.some('name:offset', chance) ?? 1)
+function offset({ memory, dice }: Kitchen): number {
+  return Number(memory.some('name:offset', dice) ?? 1)
 }
 
 const signedBody =
   (purpose: Purpose, more: (kitchen: Kitchen) => object = () => ({})): Recipe =>
   (kitchen) => {
-    const body = kitchen.memory.signed(purpose, kitchen.chance)
+    const body = kitchen.memory.signed(purpose, kitchen.dice)
     return body === undefined ? undefined : { body: { ...body, ...more(kitchen) } }
   }
 
-const upload: Recipe = ({ chance, memory }) => {
+const upload: Recipe = ({ dice, memory }) => {
   const fields = [
     ['owner', PARTY],
-    [chance.pick(['amount', 'count']), chance.pick([INT64, TEXT])],
+    [dice.pick(['amount', 'count']), dice.pick([INT64, TEXT])],
   ] as const
   const main = archive({
-    name: `deals-${chance.between(1, PACKAGES)}`,
-    version: `1.${chance.between(0, 3)}.0`,
+    name: `deals-${dice.between(1, PACKAGES)}`,
+    version: `1.${dice.between(0, 3)}.0`,
     modules: [
       {
         name: 'Deals',
@@ -206,7 +205,7 @@ const upload: Recipe = ({ chance, memory }) => {
   })
   memory.note('name:package', main.packageId)
   return {
-    query: chance.next() < 0.5 ? {} : { vetAllPackages: chance.next() < 0.5 },
+    query: dice.chance(0.5) ? {} : { vetAllPackages: dice.chance(0.5) },
     body: new Uint8Array(dar({ main })),
   }
 }
@@ -215,8 +214,8 @@ const list =
   (body: (kitchen: Kitchen) => object): Recipe =>
   (kitchen): Dish => ({
     query: {
-      limit: kitchen.chance.pick([1, 10, 50]),
-      stream_idle_timeout_ms: kitchen.chance.pick([0, 1, 20]),
+      limit: kitchen.dice.pick([1, 10, 50]),
+      stream_idle_timeout_ms: kitchen.dice.pick([0, 1, 20]),
     },
     body: body(kitchen),
   })
@@ -238,23 +237,23 @@ export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
     const [id, ids] = [userOf(kitchen), ['', 'p', 'q']]
     const body = {
       userId: id,
-      sourceIdentityProviderId: kitchen.chance.pick(ids),
-      targetIdentityProviderId: kitchen.chance.pick(ids),
+      sourceIdentityProviderId: kitchen.dice.pick(ids),
+      targetIdentityProviderId: kitchen.dice.pick(ids),
     }
     return { path: { 'user-id': id }, body }
   },
-  'ledger createIdentityProviderConfig': ({ chance, memory, keysUrl }) => {
-    const identityProviderId = `idp-${chance.between(1, 40)}`
+  'ledger createIdentityProviderConfig': ({ dice, memory, keysUrl }) => {
+    const identityProviderId = `idp-${dice.between(1, 40)}`
     memory.note('name:identityprovider', identityProviderId)
     const own = {
       identityProviderId,
       issuer: `https://${identityProviderId}.example`,
       jwksUrl: keysUrl,
     }
-    return { body: { identityProviderConfig: { ...own, isDeactivated: chance.next() < 0.3 } } }
+    return { body: { identityProviderConfig: { ...own, isDeactivated: dice.chance(0.3) } } }
   },
   'ledger updateIdentityProviderConfig': (kitchen) => {
-    const identityProviderId = `idp-${kitchen.chance.between(1, 40)}`
+    const identityProviderId = `idp-${kitchen.dice.between(1, 40)}`
     const own = {
       identityProviderId,
       issuer: `https://${identityProviderId}.example/new`,
@@ -266,15 +265,15 @@ export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
       body: { identityProviderConfig, updateMask: mask(someOf(kitchen, IDP_PATHS)) },
     }
   },
-  'ledger deleteIdentityProviderConfig': ({ chance }) => ({
-    path: { 'idp-id': `idp-${chance.between(1, 40)}` },
+  'ledger deleteIdentityProviderConfig': ({ dice }) => ({
+    path: { 'idp-id': `idp-${dice.between(1, 40)}` },
   }),
   'ledger allocateParty': (kitchen) => {
-    const { chance, memory } = kitchen
-    const named = chance.next() < 0.3 ? { userId: userOf(kitchen) } : {}
+    const { dice, memory } = kitchen
+    const named = dice.chance(0.3) ? { userId: userOf(kitchen) } : {}
     const own = {
       partyIdHint: `h-${memory.next()}`,
-      identityProviderId: chance.pick(PROVIDERS),
+      identityProviderId: dice.pick(PROVIDERS),
       localMetadata: annotations(kitchen),
     }
     return { body: { ...own, ...named } }
@@ -292,33 +291,33 @@ export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
       body: { partyDetails, updateMask: mask(['localMetadata.annotations']) },
     }
   },
-  'ledger generateExternalPartyTopology': ({ chance, holders, synchronizer }) => ({
+  'ledger generateExternalPartyTopology': ({ dice, holders, synchronizer }) => ({
     body: {
       synchronizer,
-      partyHint: `x${chance.between(1, 500)}`,
-      publicKey: publicKeyOf(holders.any(chance)),
+      partyHint: `x${dice.between(1, 500)}`,
+      publicKey: publicKeyOf(holders.any(dice)),
     },
   }),
   'ledger allocateExternalParty': signedBody('allocation', (kitchen) =>
-    kitchen.chance.next() < 0.5 ? {} : { userId: userOf(kitchen) },
+    kitchen.dice.chance(0.5) ? {} : { userId: userOf(kitchen) },
   ),
   'ledger submitAndWait': (kitchen) => ({ body: submission(kitchen, kitchen.party) }),
   'ledger submitAndWaitForTransaction': (kitchen) => {
     const transactionFormat = {
-      transactionShape: kitchen.chance.pick(SHAPES),
+      transactionShape: kitchen.dice.pick(SHAPES),
       eventFormat: eventFormat(kitchen),
     }
     return {
       body: {
         commands: submission(kitchen, kitchen.party),
-        ...(kitchen.chance.next() < 0.5 ? {} : { transactionFormat }),
+        ...(kitchen.dice.chance(0.5) ? {} : { transactionFormat }),
       },
     }
   },
   'ledger prepareSubmission': (kitchen) => {
-    const outside = kitchen.memory.some('outside', kitchen.chance) ?? kitchen.party
+    const outside = kitchen.memory.some('outside', kitchen.dice) ?? kitchen.party
     return {
-      body: { ...submission(kitchen, outside), verboseHashing: kitchen.chance.next() < 0.3 },
+      body: { ...submission(kitchen, outside), verboseHashing: kitchen.dice.chance(0.3) },
     }
   },
   'ledger executeSubmission': signedBody('execution'),
@@ -327,24 +326,24 @@ export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
   'ledger getUpdates': list(updatesAsked),
   'ledger getFlatUpdates': list(updatesAsked),
   'ledger getUpdateTrees': list((kitchen) => ({
-    beginExclusive: Math.max(0, offset(kitchen) - kitchen.chance.between(0, 60)),
+    beginExclusive: Math.max(0, offset(kitchen) - kitchen.dice.between(0, 60)),
     endInclusive: offset(kitchen),
     filter: { filtersByParty: { [kitchen.party]: {} } },
   })),
   'ledger getUpdatesPage': (kitchen) => ({
     body: {
-      beginOffsetExclusive: Math.max(0, offset(kitchen) - kitchen.chance.between(0, 60)),
-      ...(kitchen.chance.next() < 0.5 ? {} : { endOffsetInclusive: offset(kitchen) }),
-      maxPageSize: kitchen.chance.between(0, 20),
+      beginOffsetExclusive: Math.max(0, offset(kitchen) - kitchen.dice.between(0, 60)),
+      ...(kitchen.dice.chance(0.5) ? {} : { endOffsetInclusive: offset(kitchen) }),
+      maxPageSize: kitchen.dice.between(0, 20),
       updateFormat: updateFormat(kitchen),
-      descendingOrder: kitchen.chance.next() < 0.3,
+      descendingOrder: kitchen.dice.chance(0.3),
     },
   }),
   'ledger getActiveContractsPage': (kitchen) => ({
     body: {
-      ...(kitchen.chance.next() < 0.5 ? {} : { activeAtOffset: offset(kitchen) }),
+      ...(kitchen.dice.chance(0.5) ? {} : { activeAtOffset: offset(kitchen) }),
       eventFormat: eventFormat(kitchen),
-      maxPageSize: kitchen.chance.between(0, 20),
+      maxPageSize: kitchen.dice.between(0, 20),
     },
   }),
   'ledger getActiveContracts': list((kitchen) => ({
@@ -356,21 +355,21 @@ export const LEDGER_RECIPES: Readonly<Record<string, Recipe>> = {
     parties: [kitchen.party],
   })),
   'ledger getUpdateById': (kitchen) => {
-    const updateId = kitchen.memory.some('update', kitchen.chance) ?? 'x'
+    const updateId = kitchen.memory.some('update', kitchen.dice) ?? 'x'
     return { body: { updateId, updateFormat: updateFormat(kitchen) } }
   },
   'ledger getUpdateByOffset': (kitchen) => ({
     body: { offset: offset(kitchen), updateFormat: updateFormat(kitchen) },
   }),
   'ledger getTransactionById': (kitchen) => {
-    const updateId = kitchen.memory.some('update', kitchen.chance) ?? 'x'
+    const updateId = kitchen.memory.some('update', kitchen.dice) ?? 'x'
     return { body: { updateId, requestingParties: [kitchen.party] } }
   },
   'ledger getTransactionByOffset': (kitchen) => ({
     body: { offset: offset(kitchen), requestingParties: [kitchen.party] },
   }),
   'ledger getTransactionTreeById': (kitchen) => ({
-    path: { 'update-id': kitchen.memory.some('update', kitchen.chance) ?? 'x' },
+    path: { 'update-id': kitchen.memory.some('update', kitchen.dice) ?? 'x' },
     query: { parties: [partyOf(kitchen)] },
   }),
   'ledger getTransactionTreeByOffset': (kitchen) => ({

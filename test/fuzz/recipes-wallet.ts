@@ -1,5 +1,4 @@
-// Proper requests of the wallet, of its administration and of the registry. interface.md §4.12;
-// domain/wire.md
+// Proper requests of the wallet, of its administration and of the registry.
 import { rawKey } from '../external/kit.ts'
 import type { Purpose } from './holders.ts'
 import type { Kitchen, Recipe } from './recipes.ts'
@@ -10,40 +9,40 @@ const MINUTE_MS = 60_000
 const NOTHING = { values: {} }
 
 /** Who can be paid: mostly one of the few wallets. */
-function receiver({ memory, chance, party }: Kitchen): string {
-  return memory.some(chance.next() < 0.8 ? 'wallet' : 'party', chance) ?? party
+function receiver({ memory, dice, party }: Kitchen): string {
+  return memory.some(dice.chance(0.8) ? 'wallet' : 'party', dice) ?? party
 }
 
 const payment: Recipe = (kitchen) => ({
   body: {
     receiver_party_id: receiver(kitchen),
-    amount: kitchen.chance.pick(AMOUNTS),
+    amount: kitchen.dice.pick(AMOUNTS),
     description: 'x',
-    expires_at: (Date.now() + kitchen.chance.pick([1, 3, 10]) * MINUTE_MS) * 1_000,
+    expires_at: (Date.now() + kitchen.dice.pick([1, 3, 10]) * MINUTE_MS) * 1_000,
     tracking_id: `f-${kitchen.memory.next()}`,
   },
 })
 
 const signedBody =
   (purpose: Purpose): Recipe =>
-  ({ memory, chance }) => {
-    const body = memory.signed(purpose, chance)
+  ({ memory, dice }) => {
+    const body = memory.signed(purpose, dice)
     return body === undefined ? undefined : { body }
   }
 
 /** What a vote can decide: who is a featured app. */
 function action(kitchen: Kitchen): object {
-  const { memory, chance } = kitchen
+  const { memory, dice } = kitchen
   const grant = { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: receiver(kitchen) } }
   const revoke = {
     tag: 'SRARC_RevokeFeaturedAppRight',
-    value: { rightCid: memory.contract('FeaturedAppRight', chance)?.id ?? '00' },
+    value: { rightCid: memory.contract('FeaturedAppRight', dice)?.id ?? '00' },
   }
-  return { tag: 'ARC_DsoRules', value: { dsoAction: chance.pick([grant, revoke]) } }
+  return { tag: 'ARC_DsoRules', value: { dsoAction: dice.pick([grant, revoke]) } }
 }
 
-const automation: Recipe = ({ memory, chance }) => ({
-  path: { name: memory.some('automation', chance) ?? 'rounds' },
+const automation: Recipe = ({ memory, dice }) => ({
+  path: { name: memory.some('automation', dice) ?? 'rounds' },
 })
 
 const REASON = { url: '', body: 'because' }
@@ -52,19 +51,19 @@ const REASON = { url: '', body: 'because' }
 const factory =
   (account: (party: string) => unknown): Recipe =>
   (kitchen) => {
-    const { memory, chance, party } = kitchen
-    const admin = memory.some('name:dsoparty', chance) ?? 'x'
+    const { memory, dice, party } = kitchen
+    const admin = memory.some('name:dsoparty', dice) ?? 'x'
     const transfer = {
       sender: account(party),
       receiver: account(receiver(kitchen)),
-      amount: chance.pick(AMOUNTS),
+      amount: dice.pick(AMOUNTS),
       instrumentId: { admin, id: 'Coin' },
       meta: NOTHING,
       requestedAt: new Date().toISOString(),
       executeBefore: new Date(Date.now() + MINUTE_MS).toISOString(),
       inputHoldingCids: Array.from(
-        { length: chance.between(0, 2) },
-        () => memory.contract('Coin', chance)?.id ?? '00',
+        { length: dice.between(0, 2) },
+        () => memory.contract('Coin', dice)?.id ?? '00',
       ),
     }
     const choiceArguments = {
@@ -72,7 +71,7 @@ const factory =
       transfer,
       extraArgs: { context: NOTHING, meta: NOTHING },
     }
-    return { body: { choiceArguments, excludeDebugFields: chance.next() < 0.5 } }
+    return { body: { choiceArguments, excludeDebugFields: dice.chance(0.5) } }
   }
 
 export const WALLET_RECIPES: Readonly<Record<string, Recipe>> = {
@@ -81,7 +80,7 @@ export const WALLET_RECIPES: Readonly<Record<string, Recipe>> = {
   'validator transferPreapprovalSend': (kitchen) => ({
     body: {
       receiver_party_id: receiver(kitchen),
-      amount: kitchen.chance.pick(AMOUNTS),
+      amount: kitchen.dice.pick(AMOUNTS),
       description: 'x',
       deduplication_id: `f-${kitchen.memory.next()}`,
     },
@@ -90,49 +89,49 @@ export const WALLET_RECIPES: Readonly<Record<string, Recipe>> = {
     body: {
       receiving_validator_party_id: receiver(kitchen),
       domain_id: kitchen.synchronizer,
-      traffic_amount: kitchen.chance.pick([200_000, 1, 2_000_000]),
+      traffic_amount: kitchen.dice.pick([200_000, 1, 2_000_000]),
       tracking_id: `f-${kitchen.memory.next()}`,
       expires_at: (Date.now() + MINUTE_MS) * 1_000,
     },
   }),
-  'validator tap': ({ chance, memory }) => ({
-    body: { amount: chance.pick(['10.0', '100', '1']), command_id: `f-${memory.next()}` },
+  'validator tap': ({ dice, memory }) => ({
+    body: { amount: dice.pick(['10.0', '100', '1']), command_id: `f-${memory.next()}` },
   }),
-  'validator listTransactions': ({ chance, memory }) => {
-    const after = chance.next() < 0.5 ? memory.some('name:event', chance) : undefined
+  'validator listTransactions': ({ dice, memory }) => {
+    const after = dice.chance(0.5) ? memory.some('name:event', dice) : undefined
     return {
       body: {
-        page_size: chance.pick([1, 10, 100]),
+        page_size: dice.pick([1, 10, 100]),
         ...(after === undefined ? {} : { begin_after_id: after }),
       },
     }
   },
-  'validator onboardUser': ({ chance, memory }) => ({
+  'validator onboardUser': ({ dice, memory }) => ({
     body: {
-      name: `w${chance.between(1, USERS)}`,
-      ...(chance.next() < 0.2
+      name: `w${dice.between(1, USERS)}`,
+      ...(dice.chance(0.2)
         ? {
-            party_id: memory.some('party', chance) ?? 'x',
-            createPartyIfMissing: chance.next() < 0.5,
+            party_id: memory.some('party', dice) ?? 'x',
+            createPartyIfMissing: dice.chance(0.5),
           }
         : {}),
-      ...(chance.next() < 0.1 ? { identity_provider_id: chance.pick(['p', 'q', 'none']) } : {}),
+      ...(dice.chance(0.1) ? { identity_provider_id: dice.pick(['p', 'q', 'none']) } : {}),
     },
   }),
-  'validator offboardUser': ({ chance }) => ({
-    query: { username: `w${chance.between(1, USERS)}` },
+  'validator offboardUser': ({ dice }) => ({
+    query: { username: `w${dice.between(1, USERS)}` },
   }),
-  'validator generateExternalPartyTopology': ({ chance, holders }) => ({
-    body: { party_hint: `e${chance.between(1, 400)}`, public_key: rawKey(holders.simple(chance)) },
+  'validator generateExternalPartyTopology': ({ dice, holders }) => ({
+    body: { party_hint: `e${dice.between(1, 400)}`, public_key: rawKey(holders.simple(dice)) },
   }),
   'validator submitExternalPartyTopology': signedBody('topology'),
-  'validator createExternalPartySetupProposal': ({ memory, chance }) => ({
-    body: { user_party_id: memory.some('outside', chance) ?? 'x' },
+  'validator createExternalPartySetupProposal': ({ memory, dice }) => ({
+    body: { user_party_id: memory.some('outside', dice) ?? 'x' },
   }),
-  'validator prepareAcceptExternalPartySetupProposal': ({ memory, chance }) => {
-    const proposal = memory.contract('ExternalPartySetupProposal', chance)
+  'validator prepareAcceptExternalPartySetupProposal': ({ memory, dice }) => {
+    const proposal = memory.contract('ExternalPartySetupProposal', dice)
     const user = proposal?.payload === undefined ? undefined : Object(proposal.payload).user
-    const user_party_id = String(user ?? memory.some('outside', chance))
+    const user_party_id = String(user ?? memory.some('outside', dice))
     return proposal === undefined
       ? undefined
       : { body: { contract_id: proposal.id, user_party_id } }
@@ -140,10 +139,10 @@ export const WALLET_RECIPES: Readonly<Record<string, Recipe>> = {
   'validator submitAcceptExternalPartySetupProposal': signedBody('accept'),
   'validator prepareTransferPreapprovalSend': (kitchen) => ({
     body: {
-      sender_party_id: kitchen.memory.some('outside', kitchen.chance) ?? 'x',
+      sender_party_id: kitchen.memory.some('outside', kitchen.dice) ?? 'x',
       receiver_party_id: receiver(kitchen),
-      amount: kitchen.chance.pick(AMOUNTS),
-      nonce: kitchen.chance.between(0, 3),
+      amount: kitchen.dice.pick(AMOUNTS),
+      nonce: kitchen.dice.between(0, 3),
       expires_at: new Date(Date.now() + 10 * MINUTE_MS).toISOString(),
     },
   }),
@@ -151,13 +150,13 @@ export const WALLET_RECIPES: Readonly<Record<string, Recipe>> = {
   'validator requestNetworkVote': (kitchen) => ({
     body: { action: action(kitchen), reason: REASON },
   }),
-  'validator castNetworkVote': ({ memory, chance }) => ({
-    path: { contract_id: memory.contract('VoteRequest', chance)?.id ?? '00' },
-    body: { accept: chance.next() < 0.7, reason: REASON },
+  'validator castNetworkVote': ({ memory, dice }) => ({
+    path: { contract_id: memory.contract('VoteRequest', dice)?.id ?? '00' },
+    body: { accept: dice.chance(0.7), reason: REASON },
   }),
   'validator allocateDevelopmentFundCoupon': (kitchen) => ({
     body: {
-      amount: kitchen.chance.pick(AMOUNTS),
+      amount: kitchen.dice.pick(AMOUNTS),
       beneficiary: receiver(kitchen),
       expiresAt: (Date.now() + 10 * MINUTE_MS) * 1_000,
       reason: 'x',
@@ -168,14 +167,14 @@ export const WALLET_RECIPES: Readonly<Record<string, Recipe>> = {
   'validator pauseAutomation': automation,
   'validator resumeAutomation': automation,
   'validator runAutomation': automation,
-  'validator reassignContract': ({ memory, chance, synchronizer }) => {
+  'validator reassignContract': ({ memory, dice, synchronizer }) => {
     const contract_id =
-      memory.some(chance.next() < 0.6 ? 'unassigned' : 'contract', chance) ??
-      memory.some('contract', chance) ??
+      memory.some(dice.chance(0.6) ? 'unassigned' : 'contract', dice) ??
+      memory.some('contract', dice) ??
       '00'
     return {
       path: { contract_id },
-      body: { synchronizer_id: chance.next() < 0.3 ? null : synchronizer },
+      body: { synchronizer_id: dice.chance(0.3) ? null : synchronizer },
     }
   },
 }

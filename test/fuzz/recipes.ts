@@ -1,6 +1,6 @@
 // How operations are asked properly where drawn values that make sense one by one are not enough:
 // members that belong together.
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 import type { CommandMaker } from './commands.ts'
 import type { Holders } from './holders.ts'
 import type { Memory } from './memory.ts'
@@ -10,7 +10,7 @@ import { WALLET_RECIPES } from './recipes-wallet.ts'
 /** What a recipe is made with. */
 export interface Kitchen {
   readonly memory: Memory
-  readonly chance: Chance
+  readonly dice: Dice
   readonly commands: CommandMaker
   readonly holders: Holders
   /** Name of who asks, and a party of theirs. */

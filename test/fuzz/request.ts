@@ -1,6 +1,6 @@
 // Puts a request together: what is asked, with values that make sense, and what is wrong with it.
 import { ownerIn, sensible } from './sense.ts'
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 import type { Bank } from './bank.ts'
 import { breakBytes, mutateValue, textOf } from './mutate.ts'
 import { mutateWire } from './mutate-wire.ts'
@@ -44,10 +44,10 @@ export function makeRequest(
   bank: Bank,
   kitchen: Kitchen,
 ): Made {
-  const { chance } = kitchen
+  const { dice } = kitchen
   const draft = draftOf(target, bank, kitchen)
-  const many = Number(chance.weighted({ 0: 50, 1: 38, 2: 8, 3: 4 }))
-  const body = bodyOf(target, draft, chance, many > 0 && chance.next() < 0.6)
+  const many = Number(dice.kind({ 0: 50, 1: 38, 2: 8, 3: 4 }))
+  const body = bodyOf(target, draft, dice, many > 0 && dice.chance(0.6))
   const headers: (readonly [string, string])[] = [
     ...(header === undefined ? [] : [['authorization', header] as const]),
     ...(body.bytes === undefined ? [] : [['content-type', body.type] as const]),
@@ -67,15 +67,15 @@ export function makeRequest(
     isWild: STREAMS.test(target.name) || (body.bytes?.length ?? 0) > LARGE || text.length > LONG,
   }
   return Array.from({ length: Math.max(0, many - body.how.length) }).reduce<Made>(
-    (made) => worse(made, chance),
+    (made) => worse(made, dice),
     start,
   )
 }
 
 function draftOf(target: Target, bank: Bank, kitchen: Kitchen): Draft {
-  const { chance } = kitchen
-  const kind = chance.weighted({ recipe: 5, valid: 3, flawed: 1, bare: 1 })
-  const base = bank.take(target, kind === 'flawed' ? 'flawed' : 'valid', chance)
+  const { dice } = kitchen
+  const kind = dice.kind({ recipe: 5, valid: 3, flawed: 1, bare: 1 })
+  const base = bank.take(target, kind === 'flawed' ? 'flawed' : 'valid', dice)
   const raw = base.body?.raw
   const drawn = {
     path: base.path,
@@ -88,7 +88,7 @@ function draftOf(target: Target, bank: Bank, kitchen: Kitchen): Draft {
   const filled = {
     ...drawn,
     path: filledParameters(target, base.path, kitchen),
-    query: filledParameters(target, thinned(target, base.query, chance), kitchen),
+    query: filledParameters(target, thinned(target, base.query, dice), kitchen),
     body: filledBody(base.body?.value, ownerIn(target.template), kitchen),
   }
   const dish = kind === 'recipe' ? RECIPES.get(target.name)?.(kitchen) : undefined
@@ -102,24 +102,24 @@ function draftOf(target: Target, bank: Bank, kitchen: Kitchen): Draft {
 }
 
 /** Without most optional parameters: drawn requests have too many of them to be answered. */
-function thinned({ optional }: Target, query: Draft['query'], chance: Chance): Draft['query'] {
+function thinned({ optional }: Target, query: Draft['query'], dice: Dice): Draft['query'] {
   return Object.fromEntries(
-    Object.entries(query).filter(([name]) => !optional.has(name) || chance.next() < 0.4),
+    Object.entries(query).filter(([name]) => !optional.has(name) || dice.chance(0.4)),
   )
 }
 
 function filledParameters(
   { template }: Target,
   values: Draft['path'],
-  { memory, chance, party }: Kitchen,
+  { memory, dice, party }: Kitchen,
 ): Draft['path'] {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const owner = ownerIn(template, template.indexOf(`{${name}}`))
       return [
         name,
-        chance.next() < FILLED
-          ? sensible(memory, { name, owner, value, party, mayBeNew: false }, chance)
+        dice.chance(FILLED)
+          ? sensible(memory, { name, owner, value, party, mayBeNew: false }, dice)
           : value,
       ]
     }),
@@ -127,7 +127,7 @@ function filledParameters(
 }
 
 function filledBody(value: unknown, owner: string, kitchen: Kitchen, name = ''): unknown {
-  const { memory, chance, party } = kitchen
+  const { memory, dice, party } = kitchen
   if (value instanceof Uint8Array) return value
   if (Array.isArray(value))
     return value.map((item: unknown) => filledBody(item, owner, kitchen, name))
@@ -139,9 +139,9 @@ function filledBody(value: unknown, owner: string, kitchen: Kitchen, name = ''):
       ]),
     )
   }
-  if (value === null || value === undefined || typeof value === 'boolean' || chance.next() > FILLED)
+  if (value === null || value === undefined || typeof value === 'boolean' || !dice.chance(FILLED))
     return value
-  return sensible(memory, { name, owner, value, party, mayBeNew: true }, chance)
+  return sensible(memory, { name, owner, value, party, mayBeNew: true }, dice)
 }
 
 interface BodyBytes {
@@ -154,7 +154,7 @@ interface BodyBytes {
 function bodyOf(
   { operation }: Target,
   { body, raw }: Draft,
-  chance: Chance,
+  dice: Dice,
   isWrong: boolean,
 ): BodyBytes {
   const type = operation.body?.media[0]?.mediaType ?? 'application/json'
@@ -163,20 +163,20 @@ function bodyOf(
   if (body instanceof Uint8Array) {
     const bytes = Buffer.from(body)
     if (!isWrong) return { bytes, type, how: [], isMeant: true }
-    const broken = breakBytes(bytes, chance)
+    const broken = breakBytes(bytes, dice)
     return { bytes: broken.body, type, how: [broken.name], isMeant: false }
   }
   if (!isWrong) return { bytes: Buffer.from(textOf(body)), type, how: [], isMeant: true }
-  const { name, text } = mutateValue(body, MEMBERS, chance)
+  const { name, text } = mutateValue(body, MEMBERS, dice)
   return { bytes: Buffer.from(text), type, how: [name], isMeant: false }
 }
 
 /** With one more thing wrong, around the body or in its bytes. */
-function worse(made: Made, chance: Chance): Made {
+function worse(made: Made, dice: Dice): Made {
   const { body } = made.wire
   // A body in chunks that breaks off is waited for.
-  if (body !== undefined && !made.how.endsWith('chunked') && chance.next() < 0.4) {
-    const { name, body: broken, headers = [] } = breakBytes(body, chance)
+  if (body !== undefined && !made.how.endsWith('chunked') && dice.chance(0.4)) {
+    const { name, body: broken, headers = [] } = breakBytes(body, dice)
     const wire = { ...made.wire, body: broken, headers: [...made.wire.headers, ...headers] }
     return {
       ...made,
@@ -186,7 +186,7 @@ function worse(made: Made, chance: Chance): Made {
       isWild: made.isWild || headers.length > 0,
     }
   }
-  const { name, wire, isSame } = mutateWire(made.wire, chance)
+  const { name, wire, isSame } = mutateWire(made.wire, dice)
   return {
     ...made,
     wire,

@@ -1,23 +1,17 @@
 // `npm run full:fuzz`: REQUESTS (1,000,000), SEED, STORE=memory|sqlite|postgres, EPISODE (requests
 // on one service before the next one starts empty, 100,000), SECONDS (none). Prints what was found
 // and the figures; fails where anything was found.
-import { play } from './episodes.ts'
+import { whole } from '../drive/command.ts'
 import { STORAGES } from '../support/storages.ts'
+import { play } from './episodes.ts'
 
-const whole = (name: string, fallback: number): number => {
-  const value = Number(process.env[name] ?? fallback)
-  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} is a whole number`)
-  return value
-}
+const given = (name: string, fallback: number): number => whole(name, process.env[name] ?? fallback)
 
 const name = process.env['STORE'] ?? 'memory'
 const storage = STORAGES.find((one) => one.name === name)
-if (storage === undefined)
-  throw new RangeError(
-    `there is no store ${name}, only ${STORAGES.map((one) => one.name).join(', ')}`,
-  )
-const seed = whole('SEED', Date.now() % 1_000_000)
-const requests = whole('REQUESTS', 1_000_000)
+if (storage === undefined) throw new RangeError(`there is no store ${name}`)
+const seed = given('SEED', Date.now() % 1_000_000)
+const requests = given('REQUESTS', 1_000_000)
 console.log(
   `fuzz: ${requests} requests on ${name}; again: SEED=${seed} REQUESTS=${requests} STORE=${name} npm run full:fuzz`,
 )
@@ -26,7 +20,7 @@ try {
     storage,
     seed,
     requests,
-    episode: whole('EPISODE', 100_000),
+    episode: given('EPISODE', 100_000),
     say: (line) => console.log(line),
   })
   for (const line of report.lines(Number.POSITIVE_INFINITY)) console.log(line)

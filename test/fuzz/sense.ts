@@ -1,7 +1,7 @@
 // Values that make sense for a member or parameter, by its name: what a caller who knows the
 // service would write there.
 import { keyOf } from '../../runtime/testing/conform/names.ts'
-import type { Chance } from '../simulation/chance.ts'
+import type { Dice } from '../drive/dice.ts'
 import type { Memory } from './memory.ts'
 
 export interface Place {
@@ -52,63 +52,60 @@ const PARTY_NAMES =
 const FRESH = /^(tracking_?id|command_?id|deduplication_?id|submission_?id)$/i
 
 /** What fits there, or what was drawn where nothing is known. A number stays one. */
-export function sensible(memory: Memory, place: Place, chance: Chance): unknown {
+export function sensible(memory: Memory, place: Place, dice: Dice): unknown {
   const { value } = place
-  const found = known(memory, place, chance)
+  const found = known(memory, place, dice)
   if (found === undefined) return value
   if (typeof value !== 'number' && typeof value !== 'bigint') return found
   return /^-?\d{1,18}$/.test(String(found)) ? BigInt(String(found)) : value
 }
 
-function known(memory: Memory, place: Place, chance: Chance): unknown {
+function known(memory: Memory, place: Place, dice: Dice): unknown {
   const { name, owner, value, mayBeNew } = place
   const key = `name:${keyOf(name, owner)}`
   if (FRESH.test(name))
-    return mayBeNew && chance.next() < 0.75 ? `f-${memory.next()}` : memory.some(key, chance)
+    return mayBeNew && dice.chance(0.75) ? `f-${memory.next()}` : memory.some(key, dice)
   if (/^(amount|quantity|coin_?price)$/i.test(name))
-    return typeof value === 'object' ? undefined : chance.pick(AMOUNTS)
-  if (/expires_?at$|execute_?before/i.test(name)) return timeAhead(value, chance)
+    return typeof value === 'object' ? undefined : dice.pick(AMOUNTS)
+  if (/expires_?at$|execute_?before/i.test(name)) return timeAhead(value, dice)
   if (/provider.?id|idp.?id/i.test(name))
-    return chance.next() < 0.8
-      ? chance.pick(PROVIDERS)
-      : memory.some('name:identityprovider', chance)
-  if (name === 'instrumentId') return chance.pick(['Coin', 'Gold'])
-  if (/contract_?id|cid$|instructionid/i.test(name)) return contractFor(memory, place, chance)
-  if (name === 'member_id') return `PAR::${memory.some('place', chance)}`
-  if (/synchronizer|domain_id|domain$|participant/i.test(name)) return memory.some('place', chance)
-  if (/update_?id/i.test(name)) return memory.some('update', chance)
+    return dice.chance(0.8) ? dice.pick(PROVIDERS) : memory.some('name:identityprovider', dice)
+  if (name === 'instrumentId') return dice.pick(['Coin', 'Gold'])
+  if (/contract_?id|cid$|instructionid/i.test(name)) return contractFor(memory, place, dice)
+  if (name === 'member_id') return `PAR::${memory.some('place', dice)}`
+  if (/synchronizer|domain_id|domain$|participant/i.test(name)) return memory.some('place', dice)
+  if (/update_?id/i.test(name)) return memory.some('update', dice)
   if (name === 'migration_id') return 0
   if (/^(?:record_time|before|after)$/.test(name) && TIME.test(String(value)))
-    return timeAround(memory, chance)
-  if (/^(?:after|page_?token)$/i.test(name)) return memory.some('name:nextpagetoken', chance)
-  if (name === 'stream_idle_timeout_ms') return chance.pick([0, 1, 20])
-  if (/offset|beginexclusive|endinclusive/i.test(name)) return memory.some('name:offset', chance)
-  if (owner === 'automations') return memory.some('automation', chance)
-  if (/^(user|userid|user-id|username|name)$/i.test(name)) return memory.some('user', chance)
-  if (PARTY_NAMES.test(name)) return memory.some(chance.next() < 0.5 ? 'wallet' : 'party', chance)
-  return memory.some(key, chance)
+    return timeAround(memory, dice)
+  if (/^(?:after|page_?token)$/i.test(name)) return memory.some('name:nextpagetoken', dice)
+  if (name === 'stream_idle_timeout_ms') return dice.pick([0, 1, 20])
+  if (/offset|beginexclusive|endinclusive/i.test(name)) return memory.some('name:offset', dice)
+  if (owner === 'automations') return memory.some('automation', dice)
+  if (/^(user|userid|user-id|username|name)$/i.test(name)) return memory.some('user', dice)
+  if (PARTY_NAMES.test(name)) return memory.some(dice.chance(0.5) ? 'wallet' : 'party', dice)
+  return memory.some(key, dice)
 }
 
-function timeAhead(value: unknown, chance: Chance): unknown {
-  const micros = Date.now() * 1_000 + chance.pick(AHEAD)
+function timeAhead(value: unknown, dice: Dice): unknown {
+  const micros = Date.now() * 1_000 + dice.pick(AHEAD)
   return typeof value === 'string' ? new Date(micros / 1_000).toISOString() : micros
 }
 
-function timeAround(memory: Memory, chance: Chance): string {
-  const shown =
-    chance.next() < 0.8
-      ? memory.some(chance.next() < 0.6 ? 'name:recordtime' : 'time', chance)
-      : undefined
-  return shown ?? new Date(Date.now() + chance.between(-600_000, 60_000)).toISOString()
+function timeAround(memory: Memory, dice: Dice): string {
+  const shown = dice.chance(0.8)
+    ? memory.some(dice.chance(0.6) ? 'name:recordtime' : 'time', dice)
+    : undefined
+  return shown ?? new Date(Date.now() + dice.between(-600_000, 60_000)).toISOString()
 }
 
-function contractFor(memory: Memory, { owner, party }: Place, chance: Chance): string | undefined {
+function contractFor(memory: Memory, { owner, party }: Place, dice: Dice): string | undefined {
   const entities = ENTITIES[owner]
   const right =
-    entities === undefined || chance.next() < 0.15
+    entities === undefined || dice.chance(0.15)
       ? undefined
-      : memory.contract(chance.pick(entities), chance, party)?.id
-  return right ?? memory.some('contract', chance)
+      : memory.contract(dice.pick(entities), dice, party)?.id
+  return right ?? memory.some('contract', dice)
 }
 
 /**

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { newStore, sized } from '../support/test-store.ts'
 import { newHolder } from '../support/topology-reference.ts'
 import type { Holder } from '../support/topology-reference.ts'
-import { chanceOf } from '../simulation/chance.ts'
+import { diceOf } from '../drive/dice.ts'
 import { openNodes } from './in-process.ts'
 import type { LocalNode } from './in-process.ts'
 import { known } from './outside-party.ts'
@@ -113,7 +113,7 @@ async function sequence(
   seed: number,
   counts: Record<'kept' | 'refused' | 'taken', number>,
 ): Promise<void> {
-  const chance = chanceOf(seed)
+  const dice = diceOf(seed)
   const holders = new Map([...OWNERS, ...KEYS].map((name) => [name, newHolder('EC_CURVE25519')]))
   const of = (names: readonly string[]) => names.map((name) => named(holders, name))
   const founders = of(FOUNDERS)
@@ -124,7 +124,7 @@ async function sequence(
   const nodeOf = (name: string) => named(new Map(nodes.map((node) => [node.name, node])), name)
 
   for (let step = 0; step < STEPS; step += 1) {
-    const handed = draw({ chance, model, drawn, parties, names })
+    const handed = draw({ dice, model, drawn, parties, names })
     const { party } = handed.hosting
     const before = model.parties.get(party)
     const outcome = model.hand(handed)
@@ -193,7 +193,7 @@ async function signs(
 }
 
 interface Draw {
-  readonly chance: ReturnType<typeof chanceOf>
+  readonly dice: ReturnType<typeof diceOf>
   readonly model: TopologyModel
   readonly drawn: Drawn
   readonly parties: readonly string[]
@@ -201,18 +201,18 @@ interface Draw {
 }
 
 function draw(input: Draw): Handed {
-  const { chance, model, drawn, parties, names } = input
-  const party = chance.pick(parties)
+  const { dice, model, drawn, parties, names } = input
+  const party = dice.pick(parties)
   const definition = drawDefinition(input)
   drawn.definitions.push(definition)
   const own = drawn.hostings.filter((one) => one.party === party)
-  const isAgain = own.length > 0 && chance.next() < 0.25
-  const hosting = isAgain ? chance.pick(own) : drawHosting(input, party, definition)
+  const isAgain = own.length > 0 && dice.chance(0.25)
+  const hosting = isAgain ? dice.pick(own) : drawHosting(input, party, definition)
   drawn.hostings.push(hosting)
-  const isApart = hosting.keys === undefined || chance.next() < 0.03
+  const isApart = hosting.keys === undefined || dice.chance(0.03)
   const mapping = isApart ? drawMapping(input, party, definition) : undefined
   if (mapping !== undefined) drawn.mappings.push(mapping)
-  const at = chance.next() < 0.95 ? chance.pick(hosting.hosts) : chance.pick(names)
+  const at = dice.chance(0.95) ? dice.pick(hosting.hosts) : dice.pick(names)
   const roots = new Set([
     ...definition.owners,
     ...(definition.serial > 1 ? (model.definition?.owners ?? []) : []),
@@ -220,63 +220,59 @@ function draw(input: Draw): Handed {
   return { at, definition, hosting, mapping, roots: [...roots] }
 }
 
-function drawDefinition({ chance, model, drawn }: Draw): Definition {
+function drawDefinition({ dice, model, drawn }: Draw): Definition {
   const { definition } = model
-  const kind = chance.weighted({ inForce: 5, next: 3, again: 2 })
+  const kind = dice.kind({ inForce: 5, next: 3, again: 2 })
   if (kind === 'inForce' && definition !== undefined) return definition
-  if (kind === 'again' && drawn.definitions.length > 0) return chance.pick(drawn.definitions)
-  const owners = definition === undefined ? FOUNDERS : some(chance, OWNERS)
+  if (kind === 'again' && drawn.definitions.length > 0) return dice.pick(drawn.definitions)
+  const owners = definition === undefined ? FOUNDERS : some(dice, OWNERS)
   return {
-    serial: serialAfter(chance, definition?.serial),
-    threshold: chance.between(1, owners.length),
+    serial: serialAfter(dice, definition?.serial),
+    threshold: dice.between(1, owners.length),
     owners,
-    by: signers(chance, [...new Set([...owners, ...(definition?.owners ?? [])])]),
+    by: signers(dice, [...new Set([...owners, ...(definition?.owners ?? [])])]),
   }
 }
 
-function drawHosting(
-  { chance, model, names }: Draw,
-  party: string,
-  { owners }: Definition,
-): Hosting {
-  const keys = chance.next() < 0.65 ? some(chance, KEYS).slice(0, 2) : undefined
+function drawHosting({ dice, model, names }: Draw, party: string, { owners }: Definition): Hosting {
+  const keys = dice.chance(0.65) ? some(dice, KEYS).slice(0, 2) : undefined
   return {
     party,
-    serial: serialAfter(chance, model.parties.get(party)?.serial),
-    hosts: some(chance, names),
+    serial: serialAfter(dice, model.parties.get(party)?.serial),
+    hosts: some(dice, names),
     ...(keys === undefined ? {} : { keys }),
-    by: [...new Set([...(keys ?? []), ...signers(chance, owners)])],
+    by: [...new Set([...(keys ?? []), ...signers(dice, owners)])],
   }
 }
 
 function drawMapping(
-  { chance, model, drawn }: Draw,
+  { dice, model, drawn }: Draw,
   party: string,
   { owners }: Definition,
 ): KeyMapping {
   const own = drawn.mappings.filter((one) => one.party === party)
-  if (own.length > 0 && chance.next() < 0.4) return chance.pick(own)
+  if (own.length > 0 && dice.chance(0.4)) return dice.pick(own)
   const inForce = model.parties.get(party)
-  const isKept = inForce !== undefined && chance.next() < 0.4
-  const keys = isKept ? inForce.keys : some(chance, KEYS).slice(0, 2)
-  const serial = serialAfter(chance, inForce?.mapping?.serial)
-  return { party, serial, keys, by: [...new Set([...keys, ...signers(chance, owners)])] }
+  const isKept = inForce !== undefined && dice.chance(0.4)
+  const keys = isKept ? inForce.keys : some(dice, KEYS).slice(0, 2)
+  const serial = serialAfter(dice, inForce?.mapping?.serial)
+  return { party, serial, keys, by: [...new Set([...keys, ...signers(dice, owners)])] }
 }
 
 /** Mostly the next one. */
-function serialAfter(chance: Draw['chance'], serial = 0): number {
-  return chance.next() < 0.8 ? serial + 1 : chance.between(1, serial + 2)
+function serialAfter(dice: Draw['dice'], serial = 0): number {
+  return dice.chance(0.8) ? serial + 1 : dice.between(1, serial + 2)
 }
 
 /** Mostly all of them. */
-function signers(chance: Draw['chance'], names: readonly string[]): readonly string[] {
-  return chance.next() < 0.5 ? names : some(chance, names)
+function signers(dice: Draw['dice'], names: readonly string[]): readonly string[] {
+  return dice.chance(0.5) ? names : some(dice, names)
 }
 
 /** One or more, in their order. */
-function some(chance: Draw['chance'], names: readonly string[]): readonly string[] {
-  const one = chance.pick(names)
-  return names.filter((name) => name === one || chance.next() < 0.5)
+function some(dice: Draw['dice'], names: readonly string[]): readonly string[] {
+  const one = dice.pick(names)
+  return names.filter((name) => name === one || dice.chance(0.5))
 }
 
 function named<T>(all: ReadonlyMap<string, T>, name: string): T {

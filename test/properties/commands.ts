@@ -3,8 +3,8 @@
 // parties, time jumps on and around deadlines, bad amounts, and contracts that are someone else's,
 // archived, forged or too many.
 import fc from 'fast-check'
+import { namesOf } from '../drive/dice.ts'
 import type { Action, PlainKind } from './model/actions.ts'
-import { PLAIN_KINDS } from './model/actions.ts'
 import { ONE, textOf } from './model/arithmetic.ts'
 import { DAY } from './model/formulas.ts'
 import { preapprovalOf } from './model/payments.ts'
@@ -17,47 +17,48 @@ const SECOND = 1_000_000n
 /** One more than a transfer may have. */
 const TOO_MANY = 101
 
-const JUMPS = [
-  'moment',
-  'seconds',
-  'tick',
-  'days',
-  'deadline',
-  'just-before',
-  'just-after',
-] as const
-const AMOUNTS = [
-  'share',
-  'dust',
-  'all',
-  'more',
-  'zero',
-  'negative',
-  'eleven-places',
-  '29-digits',
-  '28-digits',
-  'words',
-] as const
-const REFERENCES = ['live', 'archived', 'forged', 'other-kind'] as const
-const INPUTS = [
-  'treasury',
-  'all',
-  'some',
-  'foreign',
-  'archived',
-  'twice',
-  'too-many',
-  'none',
-] as const
+/** How often which. */
+const JUMPS = {
+  moment: 40,
+  seconds: 30,
+  tick: 20,
+  days: 1,
+  deadline: 3,
+  'just-before': 3,
+  'just-after': 3,
+} as const
+const AMOUNTS = {
+  share: 60,
+  dust: 12,
+  all: 8,
+  more: 4,
+  zero: 2,
+  negative: 2,
+  'eleven-places': 2,
+  '29-digits': 2,
+  '28-digits': 2,
+  words: 1,
+} as const
+const REFERENCES = { live: 90, archived: 5, forged: 2, 'other-kind': 3 } as const
+const INPUTS = {
+  treasury: 30,
+  all: 25,
+  some: 30,
+  foreign: 4,
+  archived: 4,
+  twice: 2,
+  'too-many': 3,
+  none: 2,
+} as const
 
 type Kind = Action['kind']
 
 export interface Draft {
   readonly kind: Kind
-  readonly jump: (typeof JUMPS)[number]
-  readonly amount: (typeof AMOUNTS)[number]
-  readonly reference: (typeof REFERENCES)[number]
-  readonly inputs: (typeof INPUTS)[number]
+  readonly jump: keyof typeof JUMPS
+  readonly amount: keyof typeof AMOUNTS
+  readonly reference: keyof typeof REFERENCES
+  readonly inputs: keyof typeof INPUTS
   /** The one who should is not the one who does. */
   readonly isImpostor: boolean
   readonly who: number
@@ -107,65 +108,21 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
   'dust-expire': 5,
 }
 
-const weighted = <T extends string>(
-  weights: Readonly<Record<T, number>>,
-  names: readonly T[],
-): fc.Arbitrary<T> =>
-  fc.oneof(...names.map((value) => ({ arbitrary: fc.constant(value), weight: weights[value] })))
+const weighted = <T extends string>(weights: Readonly<Record<T, number>>): fc.Arbitrary<T> =>
+  fc.oneof(
+    ...namesOf(weights).map((value) => ({ arbitrary: fc.constant(value), weight: weights[value] })),
+  )
 
-const KINDS: readonly Kind[] = [
-  'tap',
-  'offer',
-  'instruct',
-  'send',
-  'self-transfer',
-  'buy-traffic',
-  'preapprove',
-  'preapproval-renew',
-  'collect',
-  'liveness',
-  'onboard',
-  'rounds',
-  'price',
-  ...PLAIN_KINDS,
-]
+/** Every kind of command. */
+export const KINDS = namesOf(WEIGHTS)
 
 /** One random command. */
-export const draftArbitrary: fc.Arbitrary<Draft> = fc.record({
-  kind: weighted(WEIGHTS, KINDS),
-  jump: weighted(
-    { moment: 40, seconds: 30, tick: 20, days: 1, deadline: 3, 'just-before': 3, 'just-after': 3 },
-    JUMPS,
-  ),
-  amount: weighted(
-    {
-      share: 60,
-      dust: 12,
-      all: 8,
-      more: 4,
-      zero: 2,
-      negative: 2,
-      'eleven-places': 2,
-      '29-digits': 2,
-      '28-digits': 2,
-      words: 1,
-    },
-    AMOUNTS,
-  ),
-  reference: weighted({ live: 90, archived: 5, forged: 2, 'other-kind': 3 }, REFERENCES),
-  inputs: weighted(
-    {
-      treasury: 30,
-      all: 25,
-      some: 30,
-      foreign: 4,
-      archived: 4,
-      twice: 2,
-      'too-many': 3,
-      none: 2,
-    },
-    INPUTS,
-  ),
+const draftArbitrary: fc.Arbitrary<Draft> = fc.record({
+  kind: weighted(WEIGHTS),
+  jump: weighted(JUMPS),
+  amount: weighted(AMOUNTS),
+  reference: weighted(REFERENCES),
+  inputs: weighted(INPUTS),
   isImpostor: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
   who: fc.nat(1_000_000),
   whom: fc.nat(1_000_000),

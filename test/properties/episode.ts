@@ -1,54 +1,33 @@
 // One episode: a fresh system, a fresh model, a list of drafts. Memory is bounded because a run of
 // any length is many episodes.
+import type { Failure, Outcome } from '../drive/search.ts'
 import type { Draft } from './commands.ts'
 import { resolve } from './commands.ts'
 import { sameAnswer, sameBalances, sameContracts, sameWorld } from './compare.ts'
+import { openSystem } from './driver/open.ts'
+import type { System, SystemOptions } from './driver/open.ts'
 import type { Memory } from './invariants.ts'
 import { audit, judgeStep, newMemory } from './invariants.ts'
 import type { Action } from './model/actions.ts'
 import { apply } from './model/plan.ts'
 import { predict } from './model/predict.ts'
 import { adoptTimes, bootstrap } from './model/rounds.ts'
-import type { Config, Economy } from './model/state.ts'
+import type { Economy } from './model/state.ts'
 import { newEconomy } from './model/state.ts'
-import type { System, SystemFactory } from './system.ts'
+import { PROFILE, START } from './profile.ts'
 import type { Violation } from './world.ts'
 
-export interface EpisodeOptions {
-  readonly open: SystemFactory
-  readonly config: Config
-  readonly start: bigint
-  readonly seed: number
-  readonly faults: ReadonlySet<string>
+export interface EpisodeOptions extends Omit<SystemOptions, 'config' | 'start'> {
   /** A full audit after so many steps, and at the end. */
   readonly auditEvery: number
-}
-
-/** What went wrong, and when. */
-export interface Failure {
-  /** From 0. */
-  readonly step: number
-  readonly action: Action | undefined
-  readonly violations: readonly Violation[]
-}
-
-/**
- * How an episode went: what succeeded of each kind of command, what was refused, and the first
- * failure.
- */
-export interface Outcome {
-  readonly steps: number
-  readonly succeeded: ReadonlyMap<string, number>
-  readonly refused: ReadonlyMap<string, number>
-  readonly failure: Failure | undefined
 }
 
 interface Running {
   readonly system: System
   readonly economy: Economy
   readonly memory: Memory
-  readonly succeeded: Map<string, number>
-  readonly refused: Map<string, number>
+  readonly counts: Map<string, number>
+  readonly trail: string[]
 }
 
 /** Plays drafts until something is violated. The system is closed in any case. */
@@ -56,24 +35,14 @@ export async function playEpisode(
   drafts: readonly Draft[],
   options: EpisodeOptions,
 ): Promise<Outcome> {
-  const system = await options.open(options)
+  const system = await openSystem({ ...options, config: PROFILE, start: START })
   try {
-    const economy = newEconomy(options.config, options.start)
+    const economy = newEconomy(PROFILE, START)
     bootstrap(economy)
-    const running = {
-      system,
-      economy,
-      memory: newMemory(),
-      succeeded: new Map(),
-      refused: new Map(),
-    }
+    const running = { system, economy, memory: newMemory(), counts: new Map(), trail: [] }
     const failure = await play(drafts, running, options)
-    return {
-      steps: failure?.step ?? drafts.length,
-      succeeded: running.succeeded,
-      refused: running.refused,
-      failure,
-    }
+    const { counts, trail } = running
+    return { steps: trail.length, counts, trail, failure }
   } finally {
     await system.close()
   }
@@ -85,11 +54,16 @@ async function play(
   { auditEvery }: EpisodeOptions,
 ): Promise<Failure | undefined> {
   for (const [index, draft] of drafts.entries()) {
-    const { action, violations } = await takeStep(index, draft, running)
+    const violations = await takeStep(index, draft, running)
     const isLast = index === drafts.length - 1
     const isDue = violations.length > 0 || (index + 1) % auditEvery === 0 || isLast
     const found = isDue ? [...violations, ...(await fullAudit(running, isLast))] : violations
-    if (found.length > 0) return { step: index, action, violations: found }
+    if (found.length > 0)
+      return {
+        step: index,
+        rules: found.map(({ invariant }) => String(invariant)),
+        lines: found.map(({ invariant, what }) => `invariant ${invariant}: ${what}`),
+      }
   }
   return undefined
 }
@@ -97,10 +71,10 @@ async function play(
 async function takeStep(
   index: number,
   draft: Draft,
-  running: Running,
-): Promise<{ action: Action; violations: readonly Violation[] }> {
-  const { system, economy, memory } = running
+  { system, economy, memory, counts, trail }: Running,
+): Promise<readonly Violation[]> {
   const { at, action } = resolve(economy, draft)
+  trail.push(textOf(action))
   const [before, rounds] = [await system.parties(), await system.rounds()]
   economy.now = at
   const plan = predict(economy, action)
@@ -108,19 +82,10 @@ async function takeStep(
   if (plan.ok && result.ok) apply(economy, plan.change)
   if (action.kind === 'rounds') adoptTimes(economy, await system.rounds())
   const after = await system.parties()
-  count(
-    result.ok ? running.succeeded : running.refused,
-    result.ok ? action.kind : `${action.kind} ${result.reason}`,
-  )
+  const name = `${action.kind} ${result.ok ? 'done' : result.reason}`
+  counts.set(name, (counts.get(name) ?? 0) + 1)
   const step = { index, config: economy.config, action, at, result, before, after, rounds }
-  return {
-    action,
-    violations: [
-      ...judgeStep(step, memory),
-      ...sameAnswer(plan, result),
-      ...sameBalances(economy, after),
-    ],
-  }
+  return [...judgeStep(step, memory), ...sameAnswer(plan, result), ...sameBalances(economy, after)]
 }
 
 async function fullAudit(
@@ -132,6 +97,8 @@ async function fullAudit(
   return isLast && found.length === 0 ? sameWorld(world, await system.replayed()) : found
 }
 
-function count(map: Map<string, number>, key: string): void {
-  map.set(key, (map.get(key) ?? 0) + 1)
+function textOf(action: Action): string {
+  return JSON.stringify(action, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  )
 }

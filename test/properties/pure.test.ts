@@ -3,20 +3,36 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import {
+  expiryRound as productExpiry,
+  holdingFeeAt,
+  isDustAt,
+  issuanceOf,
+  openMiningRound,
+  preapprovalFee as productFee,
+  scaledHoldingRate,
+  tranche as productTranche,
+  trafficCost as productCost,
+} from '../../runtime/contracts/index.ts'
 import * as decimal from '../../runtime/engine/decimal.ts'
+import type { Contract } from '../../runtime/engine/index.ts'
+import { selectInputs } from '../../runtime/economy/treasury/select-inputs.ts'
+import { cachedContracts } from '../../runtime/interfaces/contract-wire.ts'
+import { timeToLiveOf } from '../../runtime/interfaces/scan/rounds.ts'
 import { amountOf, halfEven, ONE, over, overUp, textOf, times, whole } from './model/arithmetic.ts'
 import {
   DAY,
-  delegatedMerge,
   displayFee,
   expiryRound,
+  holdingRate,
   isDust,
+  leadingCoins,
   preapprovalFee,
-  topUp,
   trafficCost,
 } from './model/formulas.ts'
 import { CURVE, issue, segmentAt, tranche } from './model/issuance.ts'
-import { answerFor, merged } from './model/rounds.ts'
+import { merged, timeToLive } from './model/rounds.ts'
+import type { Round } from './model/state.ts'
 
 const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 2000) }
 const MOST = 10n ** 38n - 1n
@@ -24,6 +40,8 @@ const anyDecimal = fc.bigInt({ min: -MOST, max: MOST })
 const factor = fc.bigInt({ min: -(10n ** 19n), max: 10n ** 19n })
 const positive = fc.bigInt({ min: 1n, max: 10n ** 18n })
 const price = fc.bigInt({ min: ONE / 1000n, max: 1000n * ONE })
+const some = fc.bigInt({ min: 0n, max: 10n ** 17n })
+const round = fc.bigInt({ min: 0n, max: 10n ** 6n })
 
 test('43: a decimal that is printed and parsed is the same, with ten places', () => {
   fc.assert(
@@ -95,7 +113,6 @@ test('43: the reference itself is nearest, and even on a tie', () => {
 })
 
 test('40: a shown fee is within the holding and rises; a holding is dust when it is eaten', () => {
-  const round = fc.bigInt({ min: 0n, max: 10n ** 6n })
   fc.assert(
     fc.property(positive, positive, round, round, (amount, rate, created, later) => {
       const [now, next] = [
@@ -211,43 +228,211 @@ test('34: traffic costs three roundings', () => {
   )
 })
 
-test('32: a top-up buys enough, often enough, at polls', () => {
-  const small = fc.bigInt({ min: 1n, max: 1_000_000n })
+test('40: the product shows fees and dust as the model does', () => {
   fc.assert(
-    fc.property(small, small, small, small, (target, interval, polling, least) => {
-      const bought = topUp(target, interval, polling, least)
-      assert.ok(bought !== undefined && bought.bytes >= least)
-      assert.ok(bought.bytes * 1000n >= target * bought.intervalMs)
-      assert.equal(bought.intervalMs % polling, 0n)
-      assert.ok(bought.intervalMs >= interval)
-    }),
-    runs,
-  )
-  assert.equal(topUp(0n, 1n, 1n, 1n), undefined)
-})
-
-test('39: a delegation merges down to its limit, and only from twice the limit on', () => {
-  fc.assert(
-    fc.property(fc.nat(1000), fc.integer({ min: 1, max: 100 }), (count, limit) => {
-      const taken = delegatedMerge(count, limit)
-      assert.equal(taken === 0 ? count : count - taken + 1, taken === 0 ? count : limit)
-      assert.equal(taken > 0, count >= 2 * limit)
-    }),
+    fc.property(
+      positive,
+      fc.bigInt({ min: 0n, max: 10n ** 18n }),
+      round,
+      round,
+      (initialAmount, rate, createdAt, later) => {
+        const amount = { initialAmount, createdAt, ratePerRound: { rate } }
+        assert.equal(
+          holdingFeeAt(amount, createdAt + later),
+          displayFee(initialAmount, createdAt, rate, createdAt + later),
+        )
+        assert.equal(productExpiry(amount), expiryRound(initialAmount, createdAt, rate))
+        assert.equal(isDustAt(amount, later), isDust(initialAmount, createdAt, rate, later))
+      },
+    ),
     runs,
   )
 })
 
-test('31: a client that merges an answer has what is active, whatever it held', () => {
+test('prices: rates of holdings, traffic, preapprovals', () => {
+  fc.assert(
+    fc.property(price, positive, price, (at, bytes, usd) => {
+      assert.equal(scaledHoldingRate(190_259n, at), holdingRate(at, 190_259n))
+      const { usd: spent, coins } = trafficCost((bytes % 10n ** 13n) + 1n, usd, at)
+      assert.deepEqual(productCost((bytes % 10n ** 13n) + 1n, usd, at), { usd: spent, coin: coins })
+      const fees = {
+        transferPreapprovalFee: 27_400_000n,
+        transferPreapprovalBaseDuration: 30n * DAY,
+      }
+      assert.equal(productFee(bytes, fees, at), preapprovalFee(bytes, 30n * DAY, 27_400_000n, at))
+    }),
+    runs,
+  )
+})
+
+test('26: tranches', () => {
+  fc.assert(
+    fc.property(positive, some, some, (pool, cap, units) => {
+      const { perCoupon, unclaimed } = productTranche(pool, cap, units)
+      assert.deepEqual({ perUnit: perCoupon, unclaimed }, tranche(pool, cap, units))
+    }),
+    runs,
+  )
+})
+
+test('25: what a round issues', () => {
+  const liveness = fc.bigInt({ min: 0n, max: 5000n })
+  const share = fc.bigInt({ min: 0n, max: ONE })
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...CURVE),
+      price,
+      some,
+      some,
+      some,
+      liveness,
+      liveness,
+      share,
+      (segment, at, validator, featured, unfeatured, records, svWeight, fundShare) => {
+        const issuanceConfig = {
+          coinToIssuePerYear: segment.coinsPerYear,
+          validatorRewardPercentage: segment.validatorShare,
+          appRewardPercentage: segment.appShare,
+          validatorRewardCap: segment.validatorCap,
+          featuredAppRewardCap: segment.featuredCap,
+          unfeaturedAppRewardCap: segment.unfeaturedCap,
+          optValidatorFaucetCap: segment.faucetCapUsd,
+          optDevelopmentFundPercentage: fundShare,
+        }
+        const product = issuanceOf(
+          { tickDuration: 600_000_000n, conversionRate: at, issuanceConfig },
+          {
+            totalValidatorRewardCoupons: validator,
+            totalFeaturedAppRewardCoupons: featured,
+            totalUnfeaturedAppRewardCoupons: unfeatured,
+            totalSvRewardWeight: svWeight,
+            optTotalValidatorFaucetCoupons: records,
+          },
+        )
+        const model = issue(
+          segment,
+          600_000_000n,
+          at,
+          { validator, liveness: records, featured, unfeatured, svWeight },
+          fundShare,
+        )
+        const { perCoupon } = product
+        assert.deepEqual(
+          [
+            perCoupon.validator,
+            perCoupon.faucet,
+            perCoupon.featuredApp,
+            perCoupon.unfeaturedApp,
+            perCoupon.sv,
+            product.unclaimed,
+            product.developmentFund,
+          ],
+          [
+            model.perValidator,
+            model.perLiveness,
+            model.perFeatured,
+            model.perUnfeatured,
+            model.perSv,
+            model.unclaimed,
+            model.developmentFund,
+          ],
+        )
+      },
+    ),
+    runs,
+  )
+})
+
+test('30: how long rounds may be kept', () => {
+  const tick = fc.bigInt({ min: 2n, max: 10n ** 12n })
+  fc.assert(
+    fc.property(
+      fc.array(tick, { maxLength: 4 }),
+      fc.array(fc.tuple(positive, tick), { maxLength: 4 }),
+      (ticks, issuing) => {
+        const base = {
+          number: 0n,
+          price: ONE,
+          issuingFor: 0n,
+          issuance: null,
+          opensAt: 0n,
+          targetClosesAt: 0n,
+        }
+        const open = ticks.map((each): Round => ({ ...base, phase: 'open', tick: each }))
+        const paying = issuing.map(([opensAt, life]): Round => ({
+          ...base,
+          phase: 'issuing',
+          tick: 1n,
+          opensAt,
+          targetClosesAt: opensAt + life,
+        }))
+        const product = timeToLiveOf(
+          ticks.map((tickDuration) => ({ tickDuration })),
+          paying,
+        )
+        assert.equal(product, timeToLive([...open, ...paying]))
+      },
+    ),
+    runs,
+  )
+})
+
+test("31: a client that merges scan's answer has what is active, whatever it held", () => {
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 2 }), { maxLength: 12 })
   fc.assert(
-    fc.property(ids, ids, fc.nat(), (active, held, pick) => {
-      const contracts = new Map(active.map((id) => [id, `contract ${id}`]))
-      const cache = new Map(held.map((id) => [id, `contract ${id}`]))
-      const told = new Set(held.filter((_, index) => (pick >> (index % 31)) % 2 === 0))
-      assert.deepEqual(merged(cache, answerFor(contracts, told)), contracts)
-      assert.equal(
-        merged(new Map<string, string>(), answerFor(contracts, told)) === undefined,
-        active.some((id) => told.has(id)),
+    fc.property(ids, ids, (active, held) => {
+      const answer = cachedContracts(active.map(contractOf), new Set(held))
+      const sent = new Map(
+        Object.entries(answer).map(([id, { contract }]) => [id, contract?.contract_id]),
+      )
+      const cache = new Map(held.map((id) => [id, id]))
+      assert.deepEqual(merged(cache, sent), new Map(Object.keys(answer).map((id) => [id, id])))
+      assert.deepEqual(new Set(sent.keys()), new Set(active))
+    }),
+    runs,
+  )
+})
+
+function contractOf(id: string): Contract<unknown> {
+  const record = {
+    contractId: id,
+    templateId: openMiningRound.type.id,
+    packageName: '',
+    payload: '{}',
+    signatories: [],
+    observers: [],
+    createdAt: 0n,
+    key1: '',
+    key2: '',
+    key3: '',
+    rank: 0n,
+  }
+  return { id, payload: {}, record, createdAt: 0n, synchronizerId: 's', sequence: 1n }
+}
+
+test('inputs: a first share of coins, then rewards, then what fits', () => {
+  fc.assert(
+    fc.property(fc.nat(150), fc.nat(150), fc.nat(3), (count, rewardCount, taps) => {
+      const coins = Array.from({ length: count }, (_, index) => `c${index}`)
+      const rewards = Array.from({ length: rewardCount }, (_, index) => ({
+        input: { tag: 'InputAppRewardCoupon', value: `r${index}` } as const,
+        round: BigInt(index),
+        value: 1n,
+      }))
+      const taken = selectInputs(
+        { coins, coinCount: count, rewards, unclaimedActivity: [], developmentFund: [] },
+        100,
+        taps,
+      )
+      const lead = leadingCoins(count, rewardCount, 100)
+      const expected = [
+        ...coins.slice(0, 100).slice(0, lead),
+        ...rewards.map(({ input }) => input.value),
+        ...coins.slice(0, 100).slice(lead),
+      ]
+      assert.deepEqual(
+        taken.map(({ value }) => value),
+        expected.slice(0, 100 - taps),
       )
     }),
     runs,

@@ -89,7 +89,6 @@ export interface World {
 
 /** A transfer as its result says it. */
 export interface TransferView {
-  readonly kind: 'transfer' | 'instruct' | 'accept' | 'self' | 'merge-call' | 'burn'
   readonly sender: string
   readonly inputs: readonly bigint[]
   /** Without the change, with what is burned. */
@@ -183,7 +182,7 @@ export interface Step {
 
 /** What the invariants find. */
 export interface Violation {
-  /** As numbered in domain/behaviour.md §17; 0 for the common rules. */
+  /** Names it in reports; 0 for the common rules. */
   readonly invariant: number
   readonly what: string
 }

@@ -27,7 +27,8 @@ import type { Treasury } from '../../runtime/economy/treasury/index.ts'
 import type { ExternalParties } from '../../runtime/interfaces/validator/external-party/submission.ts'
 import type { Store } from '../../runtime/store/store.ts'
 import { setUpAutomations } from '../support/automations.ts'
-import type { Chance } from './chance.ts'
+import type { Dice } from '../drive/dice.ts'
+import { contextOf } from '../drive/people.ts'
 import { Clockwork } from './clockwork.ts'
 import { homeOf, POLL_MS, sections, START } from './setting.ts'
 import type { Setting } from './setting.ts'
@@ -39,6 +40,7 @@ export interface Server extends ExternalParties {
   readonly treasury: Treasury
   readonly onboarding: Onboarding
   readonly users: UserKeeper
+  readonly directory: PrincipalDirectory
   /** Of one of several nodes. */
   readonly cohosting: Cohosting
   readonly wallets: ReturnType<typeof walletHandlers>
@@ -58,7 +60,7 @@ export interface SimulatedNetwork {
   readonly moved: Map<string, number>
   /** Number of the node at which somebody is now. */
   homeOf(name: string): number
-  /** The one that a user comes to, by the chance of the seed where it is any. */
+  /** The one that a user comes to, by the dice of the seed where it is any. */
   serverOf(name: string): Server
   /** As a guard hands the user on. */
   as(name: string): Promise<Context>
@@ -79,16 +81,16 @@ const ANYBODY: AuthService = {
 const LIMITS = { runMs: 600_000, backoffCapMs: 10 * POLL_MS }
 
 /** A network before its first user. */
-export async function openNetwork(setting: Setting, chance: Chance): Promise<SimulatedNetwork> {
+export async function openNetwork(setting: Setting, dice: Dice): Promise<SimulatedNetwork> {
   const { servers: count, nodes, without } = setting
   const clock = simulatedClock(START)
   const store = createMemoryStore(clock)
   const warnings: string[] = []
-  const first = await openServer({ store, clock, chance, warnings, nodes }, 0)
+  const first = await openServer({ store, clock, dice, warnings, nodes }, 0)
   const more: Server[] = []
   const joins = nodes > 1 ? first.services.ledger : undefined
   for (let number = 1; number < Math.max(count, nodes); number += 1)
-    more.push(await openServer({ store, clock, chance, warnings, nodes, joins }, number))
+    more.push(await openServer({ store, clock, dice, warnings, nodes, joins }, number))
   const all: readonly [Server, ...Server[]] = [first, ...more]
   const moved = new Map<string, number>()
   const homeNow = (name: string): number => moved.get(name) ?? homeOf(setting, name)
@@ -100,9 +102,6 @@ export async function openNetwork(setting: Setting, chance: Chance): Promise<Sim
     await settle()
     for (const look of afterMoment) await look()
   })
-  const directories = new Map(
-    all.map(({ economy }) => [economy, new PrincipalDirectory(economy.store, clock)] as const),
-  )
   return {
     store,
     clock,
@@ -113,8 +112,8 @@ export async function openNetwork(setting: Setting, chance: Chance): Promise<Sim
     homeOf: homeNow,
     settle,
     afterMoment,
-    serverOf: (name) => (count === 1 ? nodeOf(name) : chance.pick(all)),
-    as: (name) => contextOf(directories.get(nodeOf(name).economy), name, clock),
+    serverOf: (name) => (count === 1 ? nodeOf(name) : dice.pick(all)),
+    as: (name) => contextOf(nodeOf(name).directory, name, clock),
     begin: async (optionsOf) => {
       for (const [number, server] of all.entries()) {
         const node = nodes > 1 ? number : 0
@@ -130,7 +129,7 @@ export async function openNetwork(setting: Setting, chance: Chance): Promise<Sim
 interface Ground {
   readonly store: Store
   readonly clock: SimulatedClock
-  readonly chance: Chance
+  readonly dice: Dice
   readonly warnings: string[]
   readonly nodes: number
   /** What a node joins that is not the first. */
@@ -157,7 +156,7 @@ function apart(clock: SimulatedClock): HostClock {
 }
 
 async function openServer(
-  { store, clock: right, chance, warnings, nodes, joins }: Ground,
+  { store, clock: right, dice, warnings, nodes, joins }: Ground,
   number: number,
 ): Promise<Server> {
   let names = 0
@@ -176,7 +175,7 @@ async function openServer(
     seeded: false,
     newName,
     productVersion: '1.0.0',
-    random: (bytes) => chance.bytes(bytes),
+    random: (bytes) => dice.bytes(bytes),
     log: warningLog(warnings),
     notReady: async () => undefined,
     dataDir: tmpdir(),
@@ -191,13 +190,14 @@ async function openServer(
   })
   const { economy, treasury } = services
   const own = economy.store
-  const users = createUserKeeper(own, new PrincipalDirectory(own, clock))
+  const directory = new PrincipalDirectory(own, clock)
+  const users = createUserKeeper(own, directory)
   const onboarding = createOnboarding(economy, users)
   const interactive = createInteractive({
     engine: economy.engine,
     store: own,
     clock,
-    newNonce: () => chance.bytes(16),
+    newNonce: () => dice.bytes(16),
     words: OWN_WORDS,
   })
   return {
@@ -205,6 +205,7 @@ async function openServer(
     economy,
     treasury,
     users,
+    directory,
     cohosting: createCohosting({ store, engine: economy.engine, node: economy.node }),
     onboarding,
     interactive,
@@ -304,24 +305,4 @@ function textOf(fields: object): string {
         ? `${value}`
         : value,
   )
-}
-
-async function contextOf(
-  directory: PrincipalDirectory | undefined,
-  userId: string,
-  clock: SimulatedClock,
-): Promise<Context> {
-  const principal = await directory?.findSubject({ userId, identityProviderId: '' })
-  if (principal === undefined) throw new Error(`there is no user ${userId}`)
-  return {
-    identity: { kind: 'principal', principal },
-    principal,
-    log: silentLog,
-    traceId: '0'.repeat(32),
-    traceparent: '',
-    tracestate: undefined,
-    network: '127.0.0.1',
-    signal: new AbortController().signal,
-    clock,
-  }
 }

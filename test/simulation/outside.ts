@@ -1,5 +1,5 @@
 // Parties that keep their keys to themselves: they are hosted, get a preapproval, and pay by orders
-// that they sign. behaviour.md §12
+// that they sign.
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import {
@@ -20,7 +20,7 @@ import {
 } from '../../runtime/interfaces/validator/external-party/topology.ts'
 import { PlainError } from '../../runtime/economy/errors.ts'
 import { hostingTransaction, transactionHashOf } from '../support/topology-reference.ts'
-import type { Chance } from './chance.ts'
+import type { Dice } from '../drive/dice.ts'
 import type { Server } from './network.ts'
 import { DAY } from './setting.ts'
 
@@ -32,7 +32,7 @@ export interface Outsider {
   serial: number
 }
 
-/** A host's permission. domain/ledger.md §5 */
+/** A host's permission. */
 const CONFIRMATION = 2
 
 /** What an ed25519 key is wrapped in, around its 32 bytes. RFC 8410 */
@@ -42,10 +42,10 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 export async function hostOutsider(
   { economy, users, cohosting }: Server,
   name: string,
-  chance: Chance,
+  dice: Dice,
 ): Promise<Outsider> {
   const privateKey = createPrivateKey({
-    key: Buffer.concat([PKCS8_HEAD, chance.bytes(32)]),
+    key: Buffer.concat([PKCS8_HEAD, dice.bytes(32)]),
     format: 'der',
     type: 'pkcs8',
   })

@@ -1,14 +1,14 @@
 // What users do of their own accord: three times a day each, at times and of kinds that the seed
 // decides, and what they do about what others sent them. Everything through the handlers that
 // requests reach.
-import { coinRulesDevNetFeatureApp } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { parseDecimal } from '../../runtime/engine/index.ts'
 import { uniqueIdentifier } from '../../runtime/participant/topology/unique-identifier.ts'
 import { PlainError } from '../../runtime/economy/errors.ts'
 import { partyHint } from '../../runtime/economy/wallets/party-hint.ts'
 import { ONE, textOf, times } from '../properties/model/arithmetic.ts'
-import type { Chance } from './chance.ts'
+import type { Dice } from '../drive/dice.ts'
+import { feature } from '../drive/people.ts'
 import type { Server, SimulatedNetwork } from './network.ts'
 import { hostOutsider, moveOutsider, proposeMinting, sendOrder, setUpOutsider } from './outside.ts'
 import type { Outsider } from './outside.ts'
@@ -47,7 +47,7 @@ interface Town {
   readonly setting: Setting
   readonly cast: Cast
   readonly network: SimulatedNetwork
-  readonly chance: Chance
+  readonly dice: Dice
   readonly ids: Map<string, string>
   readonly outsiders: Map<string, Outsider>
   /** Names of those who have a preapproval. */
@@ -62,13 +62,13 @@ export async function settlePeople(
   setting: Setting,
   cast: Cast,
   network: SimulatedNetwork,
-  chance: Chance,
+  dice: Dice,
 ): Promise<People> {
   const town: Town = {
     setting,
     cast,
     network,
-    chance,
+    dice,
     ids: new Map(),
     outsiders: new Map(),
     preapproved: [],
@@ -80,7 +80,8 @@ export async function settlePeople(
   for (const operator of cast.operators) {
     const server = network.serverOf(operator)
     town.ids.set(operator, server.economy.parties.operator)
-    await feature(server)
+    // Each payment by a preapproval that it provides brings it a coupon.
+    await feature(server.economy, server.economy.parties.operator)
   }
   for (const name of cast.hosted) {
     const { namespace } = network.serverOf(name).economy.node
@@ -106,43 +107,24 @@ export async function settlePeople(
   }
 }
 
-/**
- * The operator provides all preapprovals, so that each payment by one of them brings it a coupon.
- */
-async function feature({ economy }: Server): Promise<void> {
-  const {
-    engine,
-    network,
-    parties: { operator: provider },
-  } = economy
-  const rules = await network.coinRules()
-  const done = await engine.submit({
-    actAs: [provider],
-    userId: '',
-    disclosedContracts: [rules.record],
-    run: (tx) => tx.exercise(coinRulesDevNetFeatureApp, rules.id, { provider }),
-  })
-  if (!done.ok) throw new Error(`the operator was not featured: ${done.kind}`)
-}
-
 async function onboard({ network, ids }: Town, name: string): Promise<void> {
   const done = await network.serverOf(name).onboarding.onboardUser({ name, identityProviderId: '' })
   if (!done.ok || done.partyId !== ids.get(name))
     throw new Error(done.ok ? `${name} is ${done.partyId}` : done.message)
 }
 
-async function host({ network, chance, ids, outsiders }: Town, name: string): Promise<void> {
-  const outsider = await hostOutsider(network.serverOf(name), name, chance)
+async function host({ network, dice, ids, outsiders }: Town, name: string): Promise<void> {
+  const outsider = await hostOutsider(network.serverOf(name), name, dice)
   ids.set(name, outsider.party)
   outsiders.set(name, outsider)
 }
 
 async function settleHosted(town: Town, name: string): Promise<void> {
-  const { cast, chance, preapproved } = town
+  const { cast, dice, preapproved } = town
   const isShop = cast.shops.includes(name)
   await onboard(town, name)
-  await tap(town, name, isShop ? SHOP_BEGINS_WITH_USD : chance.between(5, 50))
-  if (!preapproved.includes(name) && (isShop || chance.next() < 0.5)) await approve(town, name)
+  await tap(town, name, isShop ? SHOP_BEGINS_WITH_USD : dice.between(5, 50))
+  if (!preapproved.includes(name) && (isShop || dice.chance(0.5))) await approve(town, name)
 }
 
 async function approve(town: Town, name: string): Promise<void> {
@@ -158,14 +140,14 @@ async function approve(town: Town, name: string): Promise<void> {
 }
 
 async function settleOutsider(town: Town, name: string): Promise<void> {
-  const { cast, chance, outsiders, preapproved } = town
+  const { cast, dice, outsiders, preapproved } = town
   const outsider = outsiders.get(name)
   if (outsider === undefined) return
   await setUpOutsider(serverOf(town, name), outsider)
   preapproved.push(name)
   if (cast.delegating.includes(name)) await delegate(town, name, outsider)
   for (let paid = 0; paid < 2; paid += 1)
-    await sendTo(town, operatorOf(town, name), name, `${chance.between(1_000, 4_000)}.0`)
+    await sendTo(town, operatorOf(town, name), name, `${dice.between(1_000, 4_000)}.0`)
 }
 
 async function delegate(town: Town, name: string, outsider: Outsider): Promise<void> {
@@ -193,12 +175,12 @@ function planDay(town: Town, from: bigint): void {
       const act = external.includes(name)
         ? () => actOutside(town, name)
         : () => actHosted(town, name)
-      clockwork.at(from + timeOfDay(town.chance), act)
+      clockwork.at(from + timeOfDay(town.dice), act)
     }
   }
   if (town.setting.nodes > 1)
     for (const name of external)
-      clockwork.at(from + timeOfDay(town.chance), () => moveAway(town, name))
+      clockwork.at(from + timeOfDay(town.dice), () => moveAway(town, name))
 }
 
 /**
@@ -206,8 +188,8 @@ function planDay(town: Town, from: bigint): void {
  * more for it: that of its new node does.
  */
 async function moveAway(town: Town, name: string): Promise<void> {
-  const { cast, chance, network, outsiders } = town
-  const node = chance.between(0, network.servers.length - 1)
+  const { cast, dice, network, outsiders } = town
+  const node = dice.between(0, network.servers.length - 1)
   const [outsider, server] = [outsiders.get(name), network.servers[node]]
   if (outsider === undefined || server === undefined || node === network.homeOf(name)) return
   await moveOutsider(server, outsider)
@@ -217,44 +199,44 @@ async function moveAway(town: Town, name: string): Promise<void> {
 }
 
 /** More at noon than in the morning; nobody pays while people settle. */
-function timeOfDay(chance: Chance): bigint {
+function timeOfDay(dice: Dice): bigint {
   const settled = FIRST_TRAFFIC + SETTLING
-  return settled + BigInt(Math.floor(((chance.next() + chance.next()) / 2) * Number(DAY - settled)))
+  return settled + BigInt(Math.floor(((dice.next() + dice.next()) / 2) * Number(DAY - settled)))
 }
 
 const KINDS = { offer: 25, twoStep: 22, send: 18, direct: 10, shop: 10, jar: 9, traffic: 4, tap: 2 }
 
 async function actHosted(town: Town, name: string): Promise<void> {
-  const { chance, cast } = town
-  if (await isPoor(town, name)) await tap(town, name, chance.between(5, 50))
-  switch (chance.weighted(KINDS)) {
+  const { dice, cast } = town
+  if (await isPoor(town, name)) await tap(town, name, dice.between(5, 50))
+  switch (dice.kind(KINDS)) {
     case 'offer':
       return offer(town, name, other(town, name, town.cast.hosted))
     case 'twoStep':
       return twoStep(town, name)
     case 'send':
-      return sendTo(town, name, other(town, name, town.preapproved), amountOf(chance))
+      return sendTo(town, name, other(town, name, town.preapproved), amountOf(dice))
     case 'direct':
       return direct(town, name)
     case 'shop':
-      return sendTo(town, name, chance.pick(cast.shops), amountOf(chance, SHOP_LEAST_USD))
+      return sendTo(town, name, dice.pick(cast.shops), amountOf(dice, SHOP_LEAST_USD))
     case 'jar':
-      return sendTo(town, name, chance.pick(cast.jars), amountOf(chance))
+      return sendTo(town, name, dice.pick(cast.jars), amountOf(dice))
     case 'traffic':
       return buyTraffic(town, name)
     case 'tap':
-      return tap(town, name, chance.between(5, 50))
+      return tap(town, name, dice.between(5, 50))
   }
 }
 
 async function actOutside(town: Town, name: string): Promise<void> {
-  const { chance, outsiders, network } = town
+  const { dice, outsiders, network } = town
   const outsider = outsiders.get(name)
   if (outsider === undefined) return
   const receiver = idOf(town, other(town, name, town.preapproved))
   const order = {
     receiver,
-    amount: amountOf(chance),
+    amount: amountOf(dice),
     expiresAt: network.clock.nowMicros() + 2n * HOUR,
   }
   const done = await sendOrder(serverOf(town, name), outsider, order)
@@ -312,11 +294,11 @@ async function twoStep(town: Town, from: string): Promise<void> {
     network: { clock, as },
     preapproved,
     cast,
-    chance,
+    dice,
   } = town
   const others = cast.hosted.filter((name) => name !== from && !preapproved.includes(name))
   if (others.length === 0) return direct(town, from)
-  const to = chance.pick(others)
+  const to = dice.pick(others)
   const terms = transferTerms(town, to)
   const reply = await asked(
     town,
@@ -366,11 +348,11 @@ function later<K extends string>(
   fates: Fates<K>,
 ): void {
   const {
-    chance,
+    dice,
     network: { clock, clockwork },
   } = town
-  const fate = fates[chance.weighted(weights)]
-  const delay = BigInt(Math.floor(chance.next() * 0.9 * Number(within)))
+  const fate = fates[dice.kind(weights)]
+  const delay = BigInt(Math.floor(dice.next() * 0.9 * Number(within)))
   if (fate !== undefined) clockwork.at(clock.nowMicros() + delay, fate)
 }
 
@@ -406,15 +388,15 @@ async function direct(town: Town, from: string): Promise<void> {
 /** A tenth asks for less than the network sells. */
 async function buyTraffic(town: Town, from: string): Promise<void> {
   const {
-    chance,
+    dice,
     network: { clock, as },
     cast,
   } = town
   const { economy, wallets } = serverOf(town, from)
   const [only] = cast.operators
   // Traffic is bought for any node.
-  const receiving = cast.operators.length === 1 && only ? only : chance.pick(cast.operators)
-  const bytes = chance.next() < 0.1 ? chance.between(1, 199_999) : chance.between(200_000, 400_000)
+  const receiving = cast.operators.length === 1 && only ? only : dice.pick(cast.operators)
+  const bytes = dice.chance(0.1) ? dice.between(1, 199_999) : dice.between(200_000, 400_000)
   const body = {
     receiving_validator_party_id: idOf(town, receiving),
     domain_id: economy.node.synchronizerId,
@@ -448,13 +430,13 @@ async function isPoor(town: Town, name: string): Promise<boolean> {
 /** Few succeed who pay more than they have. */
 function transferTerms(town: Town, to: string) {
   const {
-    chance,
+    dice,
     network: { clock },
   } = town
-  const expires_at = clock.nowMicros() + BigInt(chance.between(30, 24 * 60)) * MINUTE
+  const expires_at = clock.nowMicros() + BigInt(dice.between(30, 24 * 60)) * MINUTE
   return {
     receiver_party_id: idOf(town, to),
-    amount: amountOf(chance),
+    amount: amountOf(dice),
     description: 'lunch',
     expires_at,
     tracking_id: nameOf(town),
@@ -466,14 +448,14 @@ const SHOP_LEAST_USD = 1
 const MOST_USD = 5
 
 /** Of every size alike, with all ten places. */
-function amountOf(chance: Chance, leastUsd = LEAST_USD): string {
-  const coins = COINS_PER_USD * leastUsd * (MOST_USD / leastUsd) ** chance.next()
+function amountOf(dice: Dice, leastUsd = LEAST_USD): string {
+  const coins = COINS_PER_USD * leastUsd * (MOST_USD / leastUsd) ** dice.next()
   const parsed = parseDecimal(coins.toFixed(4))
-  return textOf((parsed ?? ONE) + BigInt(chance.between(0, 999_999)))
+  return textOf((parsed ?? ONE) + BigInt(dice.between(0, 999_999)))
 }
 
 function other(town: Town, name: string, names: readonly string[]): string {
-  return town.chance.pick(names.filter((one) => one !== name))
+  return town.dice.pick(names.filter((one) => one !== name))
 }
 
 function serverOf({ network }: Town, name: string): Server {

@@ -2,7 +2,7 @@
 // and checks.
 import type { Violation } from '../properties/world.ts'
 import { trafficLeft } from '../../runtime/economy/traffic.ts'
-import { chanceOf } from './chance.ts'
+import { diceOf } from '../drive/dice.ts'
 import { checkDay, checkPoll, checkRound } from './checks.ts'
 import type { Since } from './checks.ts'
 import { checkNodes } from './nodes.ts'
@@ -58,8 +58,8 @@ export async function simulate(
   onDay: (day: DayReport) => void = () => undefined,
 ): Promise<Report> {
   const began = performance.now()
-  const chance = chanceOf(setting.seed)
-  const network = await openNetwork(setting, chance)
+  const dice = diceOf(setting.seed)
+  const network = await openNetwork(setting, dice)
   const cast = castOf(setting)
   const observers: Observer[] = []
   const early: Parameters<Observer['note']>[0][] = []
@@ -71,7 +71,7 @@ export async function simulate(
         void (observers[0] === undefined ? early.push(update) : observers[0].note(update)),
     )
   }
-  const people = await settlePeople(setting, cast, network, chance)
+  const people = await settlePeople(setting, cast, network, dice)
   const observer = new Observer(
     network.servers[0].economy,
     configOf(cast),

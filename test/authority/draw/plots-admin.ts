@@ -13,6 +13,7 @@ import {
   clear,
   create,
   defaultParty,
+  does,
   grant,
   host,
   keyAs,
@@ -49,16 +50,15 @@ function widened(scene: Scene): readonly Turn[] {
     : dice.pick([[patch(id, { partyLogin: true }, by)], [patch(id, { primaryParty: party }, by)]])
   const primaryParty = isOff || changes.length === 0 || dice.chance(0.5) ? party : ''
   // By an allocation in the provider the party is one that its admin may grant on.
-  const first: One = (now) =>
-    ask(by(now), {
-      op: 'allocate-external',
-      hint,
-      keys: [key],
-      signers: [key],
-      isForged: false,
-      provider,
-      userId: '',
-    })
+  const first: One = does(by, {
+    op: 'allocate-external',
+    hint,
+    keys: [key],
+    signers: [key],
+    isForged: false,
+    provider,
+    userId: '',
+  })
   return [
     first,
     ...clear(id),
@@ -108,12 +108,12 @@ function peeping(scene: Scene): readonly Turn[] {
     .map(({ id }) => id)
   const id = dice.chance(0.3) ? world.setting.operator : dice.pick(strangers)
   const asks: readonly One[] = [
-    (now) => ask(by(now), { op: 'delete-user', id }),
-    (now) => ask(by(now), { op: 'read-user', id, provider: '' }),
-    (now) => ask(by(now), { op: 'read-rights', id }),
-    (now) => ask(by(now), { op: 'grant', id, provider: '', rights: ['IdentityProviderAdmin'] }),
-    (now) => ask(by(now), { op: 'revoke', id, provider: '', rights: ['IdentityProviderAdmin'] }),
-    (now) => ask(by(now), { op: 'patch-user', id, provider: '', patch: { isDeactivated: true } }),
+    does(by, { op: 'delete-user', id }),
+    does(by, { op: 'read-user', id, provider: '' }),
+    does(by, { op: 'read-rights', id }),
+    does(by, { op: 'grant', id, provider: '', rights: ['IdentityProviderAdmin'] }),
+    does(by, { op: 'revoke', id, provider: '', rights: ['IdentityProviderAdmin'] }),
+    does(by, { op: 'patch-user', id, provider: '', patch: { isDeactivated: true } }),
     allocate(`${dice.pick(NAMES)}-${dice.int(99)}`, { provider, userId: id }, by),
     (now) =>
       ask(by(now), { op: 'patch-party', party: defaultParty(now), provider: '', note: 'ann' }),
@@ -134,8 +134,8 @@ function naming(scene: Scene): readonly Turn[] {
     ...clear(id),
     create({ id, provider: other }, [], by),
     create({ id, provider: other }, []),
-    (now) => ask(by(now), { op: 'grant', id, provider: other, rights: ['IdentityProviderAdmin'] }),
-    (now) => ask(by(now), { op: 'read-user', id, provider: other }),
+    does(by, { op: 'grant', id, provider: other, rights: ['IdentityProviderAdmin'] }),
+    does(by, { op: 'read-user', id, provider: other }),
     allocate(dice.pick(NAMES), { provider: other, userId: id }, by),
   ]
 }
@@ -169,7 +169,7 @@ function movedAdmin(scene: Scene): readonly Turn[] {
     ...clear(id),
     create({ id }, ['IdentityProviderAdmin']),
     act,
-    (now) => ask(root(now), { op: 'move-user', id, from: '', to }),
+    does(root, { op: 'move-user', id, from: '', to }),
     act,
   ]
 }
@@ -184,7 +184,7 @@ function operatorGone(scene: Scene): readonly Turn[] {
   } = scene
   return [
     dice.pick<One>([
-      (now) => ask(root(now), { op: 'delete-user', id }),
+      does(root, { op: 'delete-user', id }),
       (now) => ask(root(now), { op: 'move-user', id, from: '', to: staying(now) }),
       revoke(id, () => [dice.pick(['ParticipantAdmin', actAs(operatorParty)])]),
     ]),
@@ -220,9 +220,8 @@ function lesser(scene: Scene): readonly Turn[] {
     host(hint, key),
     ...clear(id),
     create({ id }, [`${kind} ${party}`]),
-    (now) =>
-      ask(by(now), { op: 'submit', actAs: [party], readAs: [], deed: { deed: 'nothing', party } }),
-    (now) => ask(by(now), { op: 'read', how: 'active', parties: [party], any: false }),
+    does(by, { op: 'submit', actAs: [party], readAs: [], deed: { deed: 'nothing', party } }),
+    does(by, { op: 'read', how: 'active', parties: [party], any: false }),
     (now) =>
       ask(by(now), {
         op: 'sign',
@@ -284,16 +283,15 @@ function twoKeys(scene: Scene): readonly Turn[] {
   return [
     ...clear(id),
     create({ id }, []),
-    (now) =>
-      ask(root(now), {
-        op: 'allocate-external',
-        hint,
-        keys,
-        signers: keys,
-        isForged: false,
-        provider: '',
-        userId: id,
-      }),
+    does(root, {
+      op: 'allocate-external',
+      hint,
+      keys,
+      signers: keys,
+      isForged: false,
+      provider: '',
+      userId: id,
+    }),
     sign('too-few'),
     sign('right'),
     patch(id, { primaryParty: party, partyLogin: true }),
@@ -307,18 +305,16 @@ function forged(scene: Scene): readonly Turn[] {
   const { key, hint } = outside(scene)
   const signer = ['k1', 'k2', 'k3'].find((each) => each !== key) ?? 'k1'
   const name = `${hint}-${dice.int(99)}`
-  const allocation =
-    (signers: readonly string[], isForged: boolean): One =>
-    (now) =>
-      ask(root(now), {
-        op: 'allocate-external',
-        hint: name,
-        keys: [key],
-        signers,
-        isForged,
-        provider: '',
-        userId: '',
-      })
+  const allocation = (signers: readonly string[], isForged: boolean): One =>
+    does(root, {
+      op: 'allocate-external',
+      hint: name,
+      keys: [key],
+      signers,
+      isForged,
+      provider: '',
+      userId: '',
+    })
   return [allocation([signer], true), allocation([signer], false), allocation([key], false)]
 }
 
@@ -364,9 +360,9 @@ function switched(scene: Scene): readonly Turn[] {
       : { issuer: before.issuer, key: before.key, audience: before.audience }
   return [
     use,
-    (now) => ask(root(now), { op: 'patch-provider', id, patch: change }),
+    does(root, { op: 'patch-provider', id, patch: change }),
     use,
-    (now) => ask(root(now), { op: 'patch-provider', id, patch: { ...back, isDeactivated: false } }),
+    does(root, { op: 'patch-provider', id, patch: { ...back, isDeactivated: false } }),
   ]
 }
 
@@ -376,17 +372,15 @@ function shadowed(scene: Scene): readonly Turn[] {
   const id = staying(scene)
   return [
     dice.pick<One>([
-      (now) =>
-        ask(root(now), { op: 'patch-provider', id, patch: { issuer: world.setting.issuer } }),
-      (now) =>
-        ask(root(now), {
-          op: 'create-provider',
-          id: 'idp-three',
-          issuer: world.setting.issuer,
-          key: 'three',
-        }),
-      (now) => ask(root(now), { op: 'delete-provider', id }),
-      (now) => ask(root(now), { op: 'delete-provider', id }),
+      does(root, { op: 'patch-provider', id, patch: { issuer: world.setting.issuer } }),
+      does(root, {
+        op: 'create-provider',
+        id: 'idp-three',
+        issuer: world.setting.issuer,
+        key: 'three',
+      }),
+      does(root, { op: 'delete-provider', id }),
+      does(root, { op: 'delete-provider', id }),
     ]),
   ]
 }
@@ -428,7 +422,7 @@ function racing(scene: Scene): readonly Turn[] {
   const [id, provider] = [someId(scene), staying(scene)]
   const { key, hint, party } = outside(scene)
   const by = (now: Scene): By => adminOf(now, provider)
-  const move: One = (now) => ask(root(now), { op: 'move-user', id, from: provider, to: '' })
+  const move: One = does(root, { op: 'move-user', id, from: provider, to: '' })
   const widen = grant(id, [dice.pick(['ParticipantAdmin', `CanReadAs ${setting.operatorParty}`])])
   const both = dice.pick<readonly [One, One]>([
     [grant(id, [`CanActAs ${party}`], by), move],
@@ -439,16 +433,15 @@ function racing(scene: Scene): readonly Turn[] {
     [patch(id, { primaryParty: party }, root), revoke(id, () => [`CanReadAs ${party}`])],
   ])
   return [
-    (now) =>
-      ask(by(now), {
-        op: 'allocate-external',
-        hint,
-        keys: [key],
-        signers: [key],
-        isForged: false,
-        provider,
-        userId: '',
-      }),
+    does(by, {
+      op: 'allocate-external',
+      hint,
+      keys: [key],
+      signers: [key],
+      isForged: false,
+      provider,
+      userId: '',
+    }),
     ...clear(id),
     create({ id, provider, primaryParty: dice.chance(0.6) ? party : '' }, [`CanReadAs ${party}`]),
     (now) => (dice.chance(0.5) ? [both[0](now), both[1](now)] : [both[1](now), both[0](now)]),

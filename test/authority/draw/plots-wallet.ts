@@ -12,6 +12,7 @@ import {
   clear,
   create,
   defaultParty,
+  does,
   empty,
   fill,
   grant,
@@ -241,8 +242,8 @@ function ordered(scene: Scene): readonly Turn[] {
   const [first, second] = [signer(), signer()]
   return [
     host(hint, key),
-    (now) => ask(theOperator(now), { op: 'propose-setup', party }),
-    (now) => ask(theOperator(now), { op: 'accept-setup', party, signer: first }),
+    does(theOperator, { op: 'propose-setup', party }),
+    does(theOperator, { op: 'accept-setup', party, signer: first }),
     (now) =>
       ask(
         someone(now, ({ wallet }) => wallet !== undefined),
@@ -256,7 +257,7 @@ function ordered(scene: Scene): readonly Turn[] {
         amount: 10_000_000_000n,
         signer: second,
       }),
-    (now) => ask(theOperator(now), { op: 'run-task', task: 'transfer-commands' }),
+    does(theOperator, { op: 'run-task', task: 'transfer-commands' }),
   ]
 }
 
@@ -276,7 +277,7 @@ function offered(scene: Scene): readonly Turn[] {
       const who = now.dice.pick([from.id, to.id, now.dice.pick(owners).id])
       return ask(self(now, who), { op: 'answer', kind: op, cid, reply })
     },
-    (now) => ask(theOperator(now), { op: 'run-task', task: 'completion' }),
+    does(theOperator, { op: 'run-task', task: 'completion' }),
   ]
 }
 

@@ -3,7 +3,7 @@
 // it is the model's to say.
 import { ADMIN_PLOTS } from './plots-admin.ts'
 import { WALLET_PLOTS } from './plots-wallet.ts'
-import type { Dice } from './dice.ts'
+import type { Dice } from '../../drive/dice.ts'
 import type { Scene } from './scene.ts'
 import type { Turn } from './turns.ts'
 

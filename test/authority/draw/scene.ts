@@ -11,7 +11,7 @@ import {
 import type { By } from '../model/rules.ts'
 import { partsOf } from '../model/state.ts'
 import type { Right, User, World } from '../model/state.ts'
-import type { Dice } from './dice.ts'
+import type { Dice } from '../../drive/dice.ts'
 
 export interface Scene {
   readonly world: World

@@ -24,6 +24,12 @@ export function ask(by: By, what: Ask): Op {
   return { ...what, by }
 }
 
+/** A turn in which somebody asks for what is known before. */
+export const does =
+  (by: (scene: Scene) => By, what: Ask): One =>
+  (scene) =>
+    ask(by(scene), what)
+
 /** A participant admin. */
 export function root({ world }: Scene): By {
   return tokenOf(world, { id: WATCHERS[''] ?? '', provider: '' })
@@ -72,10 +78,7 @@ export const remove =
     return ask(adminOf(scene, user?.provider ?? ''), { op: 'delete-user', id })
   }
 
-export const offboard =
-  (id: string): One =>
-  (scene) =>
-    ask(theOperator(scene), { op: 'offboard', name: id })
+export const offboard = (id: string): One => does(theOperator, { op: 'offboard', name: id })
 
 /** No user has the name afterwards, and nothing is left of an earlier one. */
 export const clear = (id: string): readonly One[] => [remove(id), offboard(id)]
@@ -89,14 +92,16 @@ interface NewUser {
 }
 
 /** By a participant admin unless somebody else is named. */
-export const create =
-  (user: NewUser, rights: readonly Right[], by: (scene: Scene) => By = root): One =>
-  (scene) =>
-    ask(by(scene), {
-      op: 'create-user',
-      user: { provider: '', primaryParty: '', partyLogin: false, isDeactivated: false, ...user },
-      rights: [...new Set(rights)],
-    })
+export const create = (
+  user: NewUser,
+  rights: readonly Right[],
+  by: (scene: Scene) => By = root,
+): One =>
+  does(by, {
+    op: 'create-user',
+    user: { provider: '', primaryParty: '', partyLogin: false, isDeactivated: false, ...user },
+    rights: [...new Set(rights)],
+  })
 
 export const register =
   (id: string, provider = ''): One =>
@@ -168,10 +173,8 @@ export const allocate =
   }
 
 /** A party of the key, hosted by the operator. */
-export const host =
-  (hint: string, key: string): One =>
-  (scene) =>
-    ask(theOperator(scene), { op: 'host', hint, key, signer: key, isForged: false })
+export const host = (hint: string, key: string): One =>
+  does(theOperator, { op: 'host', hint, key, signer: key, isForged: false })
 
 export const fill =
   (id: string): One =>

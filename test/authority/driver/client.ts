@@ -1,6 +1,5 @@
-// Requests over kept connections: a step of the test is a dozen of them, and node:http takes half
-// the time of fetch.
-import { Agent, request } from 'node:http'
+// Requests over kept connections: a step of the test is a dozen of them.
+import { createSender } from '../../../runtime/testing/conform/sender.ts'
 
 export interface Reply {
   readonly status: number
@@ -15,35 +14,24 @@ export interface Client {
   close(): void
 }
 
+const CONNECTIONS = 16
+const TIMEOUT_MS = 60_000
+
 export function createClient(port: number): Client {
-  const agent = new Agent({ keepAlive: true })
+  const url = new URL(`http://127.0.0.1:${port}`)
+  const sender = createSender({ url, connections: CONNECTIONS, timeoutMs: TIMEOUT_MS })
   return {
-    ask: (line, token, body) =>
-      new Promise((resolve, reject) => {
-        const [method, path] = line.split(' ')
-        const payload = body === undefined ? undefined : JSON.stringify(body)
-        const headers = {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(payload === undefined
-            ? {}
-            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
-        }
-        const sent = request(
-          { host: '127.0.0.1', port, method, path, headers, agent },
-          (response) => {
-            let text = ''
-            response.setEncoding('utf8').on('data', (chunk: string) => {
-              text += chunk
-            })
-            response.on('end', () =>
-              resolve({ status: response.statusCode ?? 0, text, json: jsonOf(text) }),
-            )
-            response.on('error', reject)
-          },
-        )
-        sent.on('error', reject).end(payload)
-      }),
-    close: () => agent.destroy(),
+    ask: async (line, token, body) => {
+      const [method = '', target = ''] = line.split(' ')
+      const headers: (readonly [string, string])[] = []
+      if (token !== undefined) headers.push(['authorization', `Bearer ${token}`])
+      if (body !== undefined) headers.push(['content-type', 'application/json'])
+      const payload = body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }
+      const answer = await sender.send({ method, target, headers, ...payload })
+      const text = answer.body.toString()
+      return { status: answer.status, text, json: jsonOf(text) }
+    },
+    close: () => sender.close(),
   }
 }
 

@@ -1,6 +1,6 @@
 // One episode: something happens, then the adversary sends everything again, everywhere.
-import { diceOf } from '../draw/dice.ts'
-import type { Outcome } from '../outcome.ts'
+import { diceOf } from '../../drive/dice.ts'
+import type { Outcome } from '../../drive/search.ts'
 import { begin, move } from './moves.ts'
 import { closeScene, openScene } from './scene.ts'
 import type { SceneOptions } from './scene.ts'
@@ -29,13 +29,11 @@ export async function playReplay({ drafts, ...options }: ReplayOptions): Promise
       tries += tried.tries
       count('tries', tried.tries)
       const { violations } = tried
-      if (violations.length > 0)
-        return {
-          steps: step + 1,
-          counts,
-          trail,
-          failure: { step, deeds: what, answers: [], violations },
-        }
+      if (violations.length > 0) {
+        const rules = violations.map(({ rule }) => rule)
+        const lines = violations.map(({ rule, detail }) => `${rule}: ${detail}`)
+        return { steps: step + 1, counts, trail, failure: { step, rules, lines } }
+      }
     }
     return { steps: drafts.length, counts, trail, failure: undefined }
   } finally {

@@ -3,7 +3,7 @@
 import { member } from '../../../runtime/host/member.ts'
 import type { Holder } from '../../support/topology-reference.ts'
 import { ALLOCATE } from '../../nodes/outside-party.ts'
-import type { Dice } from '../draw/dice.ts'
+import type { Dice } from '../../drive/dice.ts'
 import { done, verdictOf } from './binding.ts'
 import type { Past } from './binding.ts'
 import { namesOf, sendTo } from './kept.ts'

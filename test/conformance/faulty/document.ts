@@ -28,7 +28,6 @@ export interface Operation {
   readonly isOpen: boolean
   readonly parameters: readonly Parameter[]
   readonly body: Check | undefined
-  readonly responses: Fields
 }
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete']
@@ -73,7 +72,7 @@ export function fields(value: unknown): Fields {
 }
 
 /** `value` with its `$ref`, if any, followed. */
-export function follow(value: unknown): Fields {
+function follow(value: unknown): Fields {
   const ref = fields(value)['$ref']
   if (typeof ref !== 'string') return fields(value)
   return follow(
@@ -85,7 +84,7 @@ export function follow(value: unknown): Fields {
 }
 
 /** A check against `schema`, a schema of this document. */
-export function checkOf(schema: unknown): Check {
+function checkOf(schema: unknown): Check {
   const validate = ajv.compile(absolute(schema))
   return (value) => (validate(value) ? [] : (validate.errors ?? []))
 }
@@ -112,7 +111,6 @@ function readOperation(path: string, method: string, item: Fields): Operation {
     isOpen: Array.isArray(operation['security']) && operation['security'].length === 0,
     parameters: own.map(follow).map(readParameter),
     body: media['schema'] === undefined ? undefined : checkOf(media['schema']),
-    responses: fields(operation['responses']),
   }
 }
 

@@ -27,11 +27,9 @@ function exactNumber(...[, value, context]: readonly unknown[]): unknown {
 
 /** JSON text; undefined members are left out. */
 export function printExact(value: unknown): string {
-  if (typeof value === 'bigint') return String(value)
-  if (Array.isArray(value)) return `[${value.map(printExact).join(',')}]`
-  if (!isFields(value)) return JSON.stringify(value)
-  const members = Object.entries(value).filter(([, item]) => item !== undefined)
-  return `{${members.map(([key, item]) => `${JSON.stringify(key)}:${printExact(item)}`).join(',')}}`
+  return JSON.stringify(value, (_, item: unknown) =>
+    typeof item === 'bigint' ? JSON.rawJSON(String(item)) : item,
+  )
 }
 
 /** The same value with rounded numbers, as validators read it. */

@@ -5,9 +5,9 @@
 //   startLibrary({ fault: fault.name })  with that one fault: fault.check must be among
 //                                        the checks that the runner reports
 // A fault may show in several checks (a book without its id breaks response-body and every link):
-// ask for its check, not for it alone. Start a new server for each run: most faults need state.
-// `needs` says how hard one is; demonstrations*.ts show each. A hook in faults/*.ts is all there is
-// of a fault: the server is the same for all. By hand: `node server.ts --fault NAME`.
+// ask for its check, not for it alone. Start a new server for each run: most faults need state. A
+// hook in faults/*.ts is all there is of a fault: the server is the same for all. By hand: `node
+// server.ts --fault NAME`.
 import { access } from './faults/access.ts'
 import { contentTypes, headers, statuses } from './faults/answers.ts'
 import { bodies } from './faults/bodies.ts'

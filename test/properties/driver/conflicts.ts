@@ -1,5 +1,6 @@
 // A store as bad as a database under load: commits conflict, are decided twice (first on facts that
 // are old), or do not reach the database at all. By a seed, so that a failure comes again.
+import { diceOf } from '../../drive/dice.ts'
 import { StoreConflict, StoreUnavailable } from '../../../runtime/store/rules.ts'
 import type { Commit, CommitFacts, ContractStore } from '../../../runtime/store/store.ts'
 
@@ -21,22 +22,11 @@ export interface Trouble {
   start(): void
 }
 
-/** Numbers in [0, 2^32) that a seed decides. */
-export function dice(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    const mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    const next = mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61))
-    return (next ^ (next >>> 14)) >>> 0
-  }
-}
-
 /** The store with troubles. */
 export function troubled(inner: ContractStore, seed: number): Trouble {
-  const roll = dice(seed)
+  const dice = diceOf(seed)
   let [count, storm, isOn] = [0, 0, false]
-  const isHit = (oneIn: number): boolean => isOn && roll() % oneIn === 0
+  const isHit = (oneIn: number): boolean => isOn && dice.int(oneIn) === 0
   const commit = async <T>(asked: Commit<T>): Promise<T> => {
     if (isHit(STORM)) storm = STORM_COMMITS
     if (storm > 0 || isHit(CONFLICT)) {

@@ -1,11 +1,7 @@
 // The real thing: engine, contracts and wallet services over a store, with the clock and the
 // parties of the property tests. What is wrapped is said by a seam: troubles of the store, and
 // planted faults.
-import { createMemoryStore } from '../../../plugins/storage-sql/memory.ts'
-import { openSqlStore } from '../../../plugins/storage-sql/open.ts'
-import { coinRulesDevNetFeatureApp } from '../../../runtime/contracts/index.ts'
-import type { Clock } from '../../../runtime/host/plugin.ts'
-import { silentLog } from '../../../runtime/host/silent-log.ts'
+import type { Clock, HostClock } from '../../../runtime/host/plugin.ts'
 import { PrincipalDirectory } from '../../../runtime/access/principal.ts'
 import type { Economy } from '../../../runtime/economy/economy.ts'
 import { createEconomy } from '../../../runtime/economy/network/create-economy.ts'
@@ -21,10 +17,8 @@ import { walletProjectors } from '../../../runtime/economy/wallets/projectors.ts
 import { Treasury } from '../../../runtime/economy/treasury/index.ts'
 import { createUserKeeper } from '../../../runtime/economy/wallets/user-keeper.ts'
 import type { ContractStore, Store } from '../../../runtime/store/store.ts'
-import { makeFresh, startPostgres } from '../../support/postgres.ts'
-import type { TestPostgres } from '../../support/postgres.ts'
-import type { StoreName } from '../../support/storages.ts'
-import { tempDir } from '../../support/temp-dir.ts'
+import { contextOf, feature } from '../../drive/people.ts'
+import type { OpenStore } from '../../support/open-store.ts'
 import { textOf } from '../model/arithmetic.ts'
 import type { Config } from '../model/state.ts'
 import { Parties } from './seen.ts'
@@ -50,22 +44,27 @@ export interface Network {
   readonly treasury: Treasury
   readonly wallets: ReturnType<typeof walletHandlers> & ReturnType<typeof preapprovalHandlers>
   readonly onboarding: Onboarding
-  readonly clock: { now: bigint; nowMicros(): bigint }
+  readonly clock: HostClock & { now: bigint }
   /** As a guard hands the user on. */
-  as(name: string): Context
+  as(name: string): Promise<Context>
   close(): Promise<void>
+}
+
+interface NetworkOptions {
+  readonly store: OpenStore
+  readonly config: Config
+  /** The clock at the start. */
+  readonly start: bigint
 }
 
 const SECOND = 1_000_000n
 
 /** A network with all parties of the configuration onboarded, before its first coin. */
 export async function openNetwork(
-  name: StoreName,
-  config: Config,
-  start: bigint,
+  { store, config, start }: NetworkOptions,
   seam: Seam,
 ): Promise<Network> {
-  const opened = await openStore(name)
+  const opened = await store()
   const clock = {
     now: start,
     nowMicros: () => clock.now,
@@ -82,8 +81,6 @@ export async function openNetwork(
   const onboarding = createOnboarding(economy, keeper)
   const parties = await onboardAll(economy, onboarding, config)
   for (const provider of config.featured) await feature(economy, parties.idOf(provider))
-  const contexts = new Map<string, Context>()
-  for (const party of config.parties) contexts.set(party, await contextOf(directory, party, clock))
   const treasury = new Treasury(economy)
   return {
     config,
@@ -97,58 +94,11 @@ export async function openNetwork(
       ...walletHandlers(economy, treasury, onboarding),
       ...preapprovalHandlers(economy, treasury),
     },
-    as: (party) => contexts.get(party) ?? required(contexts.get(config.operator), party),
+    as: (party) => contextOf(directory, party, clock),
     close: async () => {
       await treasury.settled()
       await economy.engine.drain()
       await opened.close()
-    },
-  }
-}
-
-interface Opened {
-  readonly store: Store
-  close(): Promise<void>
-}
-
-async function openStore(name: StoreName): Promise<Opened> {
-  if (name === 'postgres') return openPostgres()
-  if (name === 'sqlite') return openSqlite()
-  const store = createMemoryStore()
-  return { store, close: () => store.close() }
-}
-
-let postgres: Promise<TestPostgres> | undefined
-/** Databases that no episode uses now. */
-const idle: string[] = []
-
-async function openPostgres(): Promise<Opened> {
-  postgres ??= startPostgres()
-  const url = idle.pop() ?? (await (await postgres).createStoreDatabase())
-  const store = await openSqlStore({ dialect: 'postgres', connection: url, poolSize: 4 })
-  return {
-    store,
-    close: async () => {
-      await store.close()
-      await makeFresh(url)
-      idle.push(url)
-    },
-  }
-}
-
-/** Ends what stores of all episodes share; at the end of the process. */
-export async function releaseStores(): Promise<void> {
-  await (await postgres)?.stop()
-}
-
-async function openSqlite(): Promise<Opened> {
-  const folder = await tempDir()
-  const store = await openSqlStore({ dialect: 'sqlite', file: `${folder.path}/properties.sqlite` })
-  return {
-    store,
-    close: async () => {
-      await store.close()
-      await folder.remove()
     },
   }
 }
@@ -206,42 +156,4 @@ async function onboardAll(
     ids.set(name, done.partyId)
   }
   return new Parties(ids)
-}
-
-async function feature({ engine, network }: Economy, provider: string): Promise<void> {
-  const rules = await network.coinRules()
-  const done = await engine.submit({
-    actAs: [provider],
-    userId: '',
-    disclosedContracts: [rules.record],
-    run: (tx) => tx.exercise(coinRulesDevNetFeatureApp, rules.id, { provider }),
-  })
-  if (!done.ok) throw new Error(`the network did not feature ${provider}: ${done.kind}`)
-}
-
-async function contextOf(
-  directory: PrincipalDirectory,
-  userId: string,
-  clock: Network['clock'],
-): Promise<Context> {
-  const principal = required(
-    await directory.findSubject({ userId, identityProviderId: '' }),
-    userId,
-  )
-  return {
-    identity: { kind: 'principal', principal },
-    principal,
-    log: silentLog,
-    traceId: '0'.repeat(32),
-    traceparent: '',
-    tracestate: undefined,
-    network: '127.0.0.1',
-    signal: new AbortController().signal,
-    clock,
-  }
-}
-
-function required<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new Error(`there is no ${what}`)
-  return value
 }

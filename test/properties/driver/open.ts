@@ -2,18 +2,18 @@
 // what came of them.
 import { createHash } from 'node:crypto'
 import { decodeUpdate } from '../../../runtime/engine/index.ts'
-import type { Round } from '../model/state.ts'
+import type { Action } from '../model/actions.ts'
+import type { Plan } from '../model/plan.ts'
+import type { Config, Economy, Round } from '../model/state.ts'
 import { Names } from '../names.ts'
-import type { Request, System, SystemFactory, SystemOptions } from '../system.ts'
-import type { Result, UpdateView } from '../world.ts'
+import type { PartyView, Result, UpdateView, World } from '../world.ts'
 import { act } from './act.ts'
 import type { Answer } from './answers.ts'
 import { refuse } from './answers.ts'
-import { bindOthers } from './bind.ts'
 import type { Trouble } from './conflicts.ts'
 import { troubled } from './conflicts.ts'
 import { Histories } from './histories.ts'
-import type { StoreName } from '../../support/storages.ts'
+import type { OpenStore } from '../../support/open-store.ts'
 import type { Network } from './network.ts'
 import { openNetwork } from './network.ts'
 import { quietly } from './pay.ts'
@@ -28,25 +28,57 @@ import { plantOf } from './plants.ts'
 
 const PAGE = 1_000
 
-/** A system over a store of that name; commits are troubled from the first command on. */
-export function openSystem(name: StoreName): SystemFactory {
-  return async (options) => {
-    const plants = [...options.faults].map(plantOf)
-    const driver = await Driver.open(name, options, plants)
-    return {
-      perform: (request) => driver.perform(request),
-      parties: () => readParties(driver.reading),
-      rounds: () => driver.rounds(),
-      world: () => readWorld(driver.reading),
-      replayed: async () => readWorld(await replay(driver.reading)),
-      close: () => driver.close(),
-    } satisfies System
-  }
+export interface SystemOptions {
+  readonly store: OpenStore
+  readonly config: Config
+  /** The clock at the start; rounds are bootstrapped at this time. */
+  readonly start: bigint
+  /** Ids of planted faults, from plants.ts. */
+  readonly faults: readonly string[]
+  /** Decides which commits conflict. */
+  readonly seed: number
+}
+
+/** A command to perform. The plan says which contracts of the model the new ones are. */
+interface Request {
+  readonly action: Action
+  /** The clock stands here, microseconds. */
+  readonly at: bigint
+  /** What the model expects. */
+  readonly plan: Plan
+  /** The model before the command, to settle which of several like contracts were taken. */
+  readonly economy: Economy
+}
+
+export type System = Driver
+
+/** The system under test; commits are troubled from the first command on. */
+export async function openSystem(options: SystemOptions): Promise<System> {
+  const plants = options.faults.map(plantOf)
+  const troubles: Trouble[] = []
+  const network = await openNetwork(options, {
+    store: (inner) => {
+      const trouble = troubled(
+        plants.reduce((store, plant) => plant.store?.(store) ?? store, inner),
+        options.seed,
+      )
+      troubles.push(trouble)
+      return trouble.store
+    },
+    clock: (inner) => plants.reduce((clock, plant) => plant.clock?.(clock) ?? clock, inner),
+    economy: (inner) =>
+      plants.reduce((economy, plant) => plant.economy?.(economy) ?? economy, inner),
+  })
+  const [trouble] = troubles
+  if (trouble === undefined) throw new Error('the network took no store')
+  const driver = new Driver(network, trouble, plants, options.config)
+  await driver.begin()
+  return driver
 }
 
 class Driver {
-  readonly network: Network
-  readonly reading: Reading
+  readonly #network: Network
+  readonly #reading: Reading
   readonly #trouble: Trouble
   readonly #plants: readonly Plant[]
   readonly #names = new Names()
@@ -54,65 +86,58 @@ class Driver {
   #rounds: readonly Round[] = []
   #offset = 0n
 
-  private constructor(
-    network: Network,
-    trouble: Trouble,
-    plants: readonly Plant[],
-    options: SystemOptions,
-  ) {
-    this.network = network
+  constructor(network: Network, trouble: Trouble, plants: readonly Plant[], config: Config) {
+    const { raw, parties } = network
+    this.#network = network
     this.#trouble = trouble
     this.#plants = plants
-    const { raw, parties } = network
-    this.reading = {
+    this.#reading = {
       economy: raw,
-      config: options.config,
+      config,
       book: new Book(parties),
       histories: new Histories(raw.store.contracts, parties),
     }
   }
 
-  static async open(
-    name: StoreName,
-    options: SystemOptions,
-    plants: readonly Plant[],
-  ): Promise<Driver> {
-    const troubles: Trouble[] = []
-    const network = await openNetwork(name, options.config, options.start, {
-      store: (inner) => {
-        const trouble = troubled(
-          plants.reduce((store, plant) => plant.store?.(store) ?? store, inner),
-          options.seed,
-        )
-        troubles.push(trouble)
-        return trouble.store
-      },
-      clock: (inner) => plants.reduce((clock, plant) => plant.clock?.(clock) ?? clock, inner),
-      economy: (inner) =>
-        plants.reduce((economy, plant) => plant.economy?.(economy) ?? economy, inner),
-    })
-    const [trouble] = troubles
-    if (trouble === undefined) throw new Error('the network took no store')
-    const driver = new Driver(network, trouble, plants, options)
-    await driver.#told()
-    for (const plant of plants) driver.#undo.push(plant.start?.() ?? (() => undefined))
-    trouble.start()
-    return driver
+  /** From now on things go wrong. */
+  async begin(): Promise<void> {
+    await this.#told()
+    for (const plant of this.#plants) this.#undo.push(plant.start?.() ?? (() => undefined))
+    this.#trouble.start()
+  }
+
+  /** Balances and histories: cheap, for before and after each step. */
+  parties(): Promise<readonly PartyView[]> {
+    return readParties(this.#reading)
+  }
+
+  /** Everything, read from the store. */
+  world(): Promise<World> {
+    return readWorld(this.#reading)
+  }
+
+  /** Everything, built anew from the updates from offset 0 on. Invariant 42 */
+  async replayed(): Promise<World> {
+    return readWorld(await replay(this.#reading))
   }
 
   /** Takes back what was planted. */
   async close(): Promise<void> {
     for (const undo of this.#undo.toReversed()) undo()
-    await this.network.close()
+    await this.#network.close()
   }
 
   async rounds(): Promise<readonly Round[]> {
-    this.#rounds = await readRounds(this.reading)
+    this.#rounds = await readRounds(this.#reading)
     return this.#rounds
   }
 
+  /**
+   * Performs and answers when it is committed. A repeated command that answers the first one's
+   * result is `duplicate`.
+   */
   async perform({ action, at, plan, economy }: Request): Promise<Result> {
-    const { network } = this
+    const network = this.#network
     network.clock.now = at
     this.#trouble.begin()
     if ('actor' in action)
@@ -132,8 +157,7 @@ class Driver {
     if (!said.ok) return { ...said, updates }
     if (plan.ok) {
       this.#names.settleConsumed(economy, plan.change, updates)
-      this.#names.bindCreated(plan.change, updates)
-      bindOthers(this.#names, plan.change, made)
+      this.#names.bindCreated(plan.change, made)
     }
     return { ok: true, updates }
   }
@@ -154,7 +178,7 @@ class Driver {
     readonly updates: readonly UpdateView[]
     readonly made: readonly Seen[]
   }> {
-    const { economy: raw, book, histories, config } = this.reading
+    const { economy: raw, book, histories, config } = this.#reading
     const stored = await raw.store.contracts.updatesAfter(this.#offset, PAGE)
     if (stored.length > 0) for (const party of config.parties) await histories.sumOf(party)
     const rounds = new Map(this.#rounds.map((round) => [round.number, round]))

@@ -55,7 +55,7 @@ export async function tap(
   { actor, amount, commandId }: TapAction,
 ): Promise<Answer> {
   const body = { amount, ...(commandId === null ? {} : { command_id: commandId }) }
-  return handlerAnswer(await wallets.tap({ ...NOTHING, body }, as(actor)))
+  return handlerAnswer(await wallets.tap({ ...NOTHING, body }, await as(actor)))
 }
 
 export async function offer(
@@ -77,7 +77,7 @@ export async function offer(
     tracking_id,
     description,
   }
-  return handlerAnswer(await wallets.createTransferOffer({ ...NOTHING, body }, as(actor)))
+  return handlerAnswer(await wallets.createTransferOffer({ ...NOTHING, body }, await as(actor)))
 }
 
 export async function send(network: Network, action: SendAction, idOf: IdOf): Promise<Answer> {
@@ -86,7 +86,9 @@ export async function send(network: Network, action: SendAction, idOf: IdOf): Pr
   const receiverId = parties.idOf(receiver)
   if (inputs === 'treasury' && commandId !== null) {
     const body = { receiver_party_id: receiverId, amount, deduplication_id: commandId }
-    return handlerAnswer(await wallets.transferPreapprovalSend({ ...NOTHING, body }, as(actor)))
+    return handlerAnswer(
+      await wallets.transferPreapprovalSend({ ...NOTHING, body }, await as(actor)),
+    )
   }
   const preapproval = await economy.network.preapprovalOf(receiverId)
   if (preapproval === undefined) return refuse('not-found', 'no preapproval')

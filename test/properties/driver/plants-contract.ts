@@ -26,6 +26,7 @@ import {
 } from '../../../runtime/contracts/index.ts'
 import { DECIMAL_ONE } from '../../../runtime/engine/index.ts'
 import type { Tx } from '../../../runtime/engine/index.ts'
+import { MODEL } from '../compare.ts'
 import {
   changing,
   inAnother,
@@ -41,6 +42,18 @@ import {
 } from './alter.ts'
 
 type Undo = () => void
+
+/**
+ * A fault to plant: its id, what is wrong, the invariants of which one must find it, and how it is
+ * made. MODEL, a difference from the model, finds nearly all of them: it is named where nothing
+ * else does.
+ */
+export type FaultRow<T> = readonly [
+  id: string,
+  what: string,
+  caughtBy: readonly number[],
+  make: () => T,
+]
 
 /** Every choice that takes inputs sees another transaction. */
 function paying(change: (tx: Tx) => Partial<Tx>): Undo {
@@ -227,10 +240,12 @@ function fourRounds(): Undo {
   )
 }
 
-/** By the id of the fault; each breaks what all share and answers how to mend it. */
-export const CONTRACT_PLANTS: readonly (readonly [id: string, start: () => Undo])[] = [
+/** Each breaks what all share and answers how to mend it. */
+export const CONTRACT_FAULTS: readonly FaultRow<Undo>[] = [
   [
     'tap-rounds-down',
+    'a tap rounds down',
+    [MODEL],
     () =>
       rerun(
         coinRulesDevNetTap,
@@ -241,42 +256,85 @@ export const CONTRACT_PLANTS: readonly (readonly [id: string, start: () => Undo]
           }),
       ),
   ],
-  ['cost-rounds-up', () => priced(upwards)],
-  ['folded-rounding', () => priced(atOnce)],
-  ['burn-kept', burnKept],
-  ['mint-rounds-up', () => paying((tx) => reading(tx, richer))],
+  ['cost-rounds-up', 'the price of traffic is rounded up once', [34], () => priced(upwards)],
+  [
+    'folded-rounding',
+    'the price of traffic is rounded once instead of three times',
+    [34],
+    () => priced(atOnce),
+  ],
+  ['burn-kept', 'what pays for traffic is not archived', [3, 34], burnKept],
+  [
+    'mint-rounds-up',
+    'the yield of a coupon is rounded up',
+    [24],
+    () => paying((tx) => reading(tx, richer)),
+  ],
   [
     'coupon-kept',
+    'a minted coupon stays',
+    [24, 3],
     () => paying((tx) => keeping(tx, (templateId) => templateId === validatorRewardCoupon.type.id)),
   ],
-  ['lost-lock', () => locks((output) => ({ ...output, lock: null }))],
-  ['lock-too-small', () => locks((output) => ({ ...output, amount: output.amount - 1n }))],
-  ['wrong-change', moreChange],
-  ['zero-change', zeroChange],
-  ['negative-output', negativeOutput],
+  [
+    'lost-lock',
+    'an instruction is created over an unlocked holding',
+    [9, 10, 44],
+    () => locks((output) => ({ ...output, lock: null })),
+  ],
+  [
+    'lock-too-small',
+    'less is locked than the transfer says',
+    [11],
+    () => locks((output) => ({ ...output, amount: output.amount - 1n })),
+  ],
+  ['wrong-change', 'change is one unit more than it should be', [3, 4], moreChange],
+  ['zero-change', 'a holding of zero is made where nothing is left', [5, 6], zeroChange],
+  ['negative-output', 'an output may be negative', [6, MODEL], negativeOutput],
   [
     'too-many-inputs',
+    'a transfer takes 101 inputs',
+    [8],
     () =>
       together(
         paying((tx) => reading(tx, wider)),
         inAnother(externalPartyCoinRulesTransfer, (tx) => reading(tx, wider)),
       ),
   ],
-  ['expired-accepted', () => inAnother(coinTransferInstructionAccept, () => timeless)],
-  ['early-expiry', () => inAnother(coinTransferInstructionUpdate, () => timeless)],
-  ['reject-pays-receiver', rejectPaysReceiver],
+  [
+    'expired-accepted',
+    'an instruction is accepted after its deadline',
+    [15],
+    () => inAnother(coinTransferInstructionAccept, () => timeless),
+  ],
+  [
+    'early-expiry',
+    'an instruction is expired before its deadline',
+    [15],
+    () => inAnother(coinTransferInstructionUpdate, () => timeless),
+  ],
+  [
+    'reject-pays-receiver',
+    'a rejected instruction unlocks for the receiver',
+    [13],
+    rejectPaysReceiver,
+  ],
   [
     'accept-pays-less',
+    'an acceptance keeps a unit back for the sender',
+    [14],
     () =>
       rerun(coinTransferInstructionAccept, (original) => (tx, { id, payload }, argument) => {
         const transfer = { ...payload.transfer, amount: payload.transfer.amount - 1n }
         return original(tx, { id, payload: { ...payload, transfer } }, argument)
       }),
   ],
-  ['shell-revived', shellRevived],
-  ['four-rounds', fourRounds],
+  ['shell-revived', 'an instruction whose lock is gone pays again', [3, 7, 13], shellRevived],
+  ['four-rounds', 'an advance leaves the oldest round open', [28], fourRounds],
   [
     'renewal-shortens',
+    'a renewal may move the end back',
+    [23, MODEL],
     () =>
       inAnother(transferPreapprovalRenew, (tx) =>
         making(
@@ -290,6 +348,8 @@ export const CONTRACT_PLANTS: readonly (readonly [id: string, start: () => Undo]
   ],
   [
     'live-dust',
+    'the network expires a holding that is no dust yet',
+    [MODEL],
     () =>
       inAnother(coinExpire, (tx) =>
         without(tx, 'the coin is dust, its holding fees as much as its amount'),
@@ -297,6 +357,8 @@ export const CONTRACT_PLANTS: readonly (readonly [id: string, start: () => Undo]
   ],
   [
     'wrong-rate',
+    'a new holding costs a unit more each round than its round says',
+    [MODEL],
     () =>
       inAnother(coinRulesTransfer, (tx) =>
         making(
@@ -310,6 +372,8 @@ export const CONTRACT_PLANTS: readonly (readonly [id: string, start: () => Undo]
   ],
   [
     'lock-for-others',
+    'a lock ends a second before the instruction that it is for',
+    [11],
     () =>
       inAnother(coinRulesTransfer, (tx) =>
         making(

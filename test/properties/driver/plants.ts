@@ -1,16 +1,19 @@
-// Faults planted in the real engine, services and store, by the ids of faults.ts; those of
-// contracts have a file of their own. They begin when the network is there.
+// Faults planted in the real engine, services and store, each with the invariants that must find
+// it; those of contracts have a file of their own. They begin when the network is there.
 import {
-  transferOfferReject,
+  coin,
   coinTransferInstructionReject,
+  transferOfferReject,
 } from '../../../runtime/contracts/index.ts'
+import type { Engine, Submission } from '../../../runtime/engine/index.ts'
 import type { Clock } from '../../../runtime/host/plugin.ts'
-import type { Submission } from '../../../runtime/engine/index.ts'
 import type { Economy, NetworkState } from '../../../runtime/economy/economy.ts'
 import { StoreConflict } from '../../../runtime/store/rules.ts'
 import type { CommitFacts, CommitWrites, ContractStore } from '../../../runtime/store/store.ts'
+import { MODEL } from '../compare.ts'
 import { overwrite, recommit, together } from './alter.ts'
-import { CONTRACT_PLANTS } from './plants-contract.ts'
+import { CONTRACT_FAULTS } from './plants-contract.ts'
+import type { FaultRow } from './plants-contract.ts'
 
 export interface Plant {
   readonly store?: (inner: ContractStore) => ContractStore
@@ -193,6 +196,28 @@ function openDoors(): Plant {
   }
 }
 
+/** What is refused leaves a coin behind. */
+function keepsWrites(): Plant {
+  return switched((isOn) => ({
+    economy: (inner) => {
+      const { engine, parties } = inner
+      const submit: Engine['submit'] = async (asked) => {
+        const answer = await engine.submit(asked)
+        const [owner = ''] = asked.actAs
+        const amount = { initialAmount: 1n, createdAt: 0n, ratePerRound: { rate: 1n } }
+        if (isOn() && !answer.ok && answer.kind === 'aborted')
+          await engine.submit({
+            actAs: [owner, parties.dso],
+            userId: '',
+            run: (tx) => tx.create(coin, { dso: parties.dso, owner, amount }),
+          })
+        return answer
+      }
+      return { ...inner, engine: { ...engine, submit } }
+    },
+  }))
+}
+
 /** The first purchase stays the target. */
 function forgetsPurchases(): Plant {
   const known = new Set<string>()
@@ -203,16 +228,30 @@ function forgetsPurchases(): Plant {
   }))
 }
 
-const OWN: readonly (readonly [id: string, make: () => Plant])[] = [
+const OWN: readonly FaultRow<Plant>[] = [
   [
     'no-conditional-write',
+    'a contract is archived without looking whether it was',
+    [7, 3],
     () => switched((isOn) => ({ store: (inner) => unconditional(inner, isOn) })),
   ],
-  ['half-commit', () => switched((isOn) => ({ store: (inner) => halfCommitting(inner, isOn) }))],
-  ['offset-gap', () => switched((isOn) => ({ store: (inner) => gapping(inner, isOn) }))],
-  ['lost-total', () => onWrites(dropOne)],
+  [
+    'half-commit',
+    'a batch that fails keeps the archives and loses the creates',
+    [0, 1, 3],
+    () => switched((isOn) => ({ store: (inner) => halfCommitting(inner, isOn) })),
+  ],
+  [
+    'offset-gap',
+    'a refused update takes an offset',
+    [0],
+    () => switched((isOn) => ({ store: (inner) => gapping(inner, isOn) })),
+  ],
+  ['lost-total', 'totals miss one of several creates of a commit', [1, 2], () => onWrites(dropOne)],
   [
     'record-time-stands',
+    'record time repeats within a batch',
+    [0],
     () =>
       onWrites(({ updates, ...writes }, { end: { recordTime } }) => ({
         ...writes,
@@ -221,6 +260,8 @@ const OWN: readonly (readonly [id: string, make: () => Plant])[] = [
   ],
   [
     'status-back',
+    'a late fact overwrites a later status',
+    [20],
     () =>
       onWrites(({ facts, ...writes }) => ({
         ...writes,
@@ -229,25 +270,37 @@ const OWN: readonly (readonly [id: string, make: () => Plant])[] = [
         ),
       })),
   ],
-  ['history-doubles', () => onWrites(({ logs, ...writes }) => ({ ...writes, logs: again(logs) }))],
+  [
+    'history-doubles',
+    'the change of a transfer is counted as income',
+    [41],
+    () => onWrites(({ logs, ...writes }) => ({ ...writes, logs: again(logs) })),
+  ],
   [
     'history-lost',
+    'a receiver gets no entry',
+    [41],
     () => onWrites(({ logs, ...writes }) => ({ ...writes, logs: logs.slice(0, -1) })),
   ],
-  ['traffic-lost', forgetsPurchases],
-  ['dedup-ignored', () => onSubmit(withoutCommandId)],
+  ['traffic-lost', 'a second purchase replaces the first', [33], forgetsPurchases],
+  ['dedup-ignored', 'a command id is not looked up', [38], () => onSubmit(withoutCommandId)],
+  ['abort-keeps-writes', 'what was created before an abort stays', [0, 3], keepsWrites],
   [
     'unchecked-signatory',
+    'everybody has the authority of the network',
+    [44, MODEL],
     () =>
       onSubmit((submission, { parties: { dso } }) => ({
         ...submission,
         actAs: [...submission.actAs, dso],
       })),
   ],
-  ['unchecked-controller', openDoors],
-  ['tracking-reused', forgetful],
+  ['unchecked-controller', 'a choice runs without its controllers', [44, MODEL], openDoors],
+  ['tracking-reused', 'a tracking id makes a second offer', [19], forgetful],
   [
     'stale-round',
+    'the oldest usable round is taken instead of the latest',
+    [29],
     () =>
       onNetwork((network, { clock }) => ({
         usableRound: async () =>
@@ -256,6 +309,8 @@ const OWN: readonly (readonly [id: string, make: () => Plant])[] = [
   ],
   [
     'clock-behind',
+    "the ledger's clock is twenty minutes behind",
+    [MODEL],
     () =>
       switched((isOn) => ({
         clock: (inner) => ({ nowMicros: () => inner.nowMicros() - (isOn() ? LAG : 0n) }),
@@ -263,17 +318,29 @@ const OWN: readonly (readonly [id: string, make: () => Plant])[] = [
   ],
 ]
 
-const MAKERS: ReadonlyMap<string, () => Plant> = new Map([
+export interface Fault {
+  readonly id: string
+  readonly what: string
+  /** Numbers of invariants, one of which must find it. */
+  readonly caughtBy: readonly number[]
+  /** Made anew for each system. */
+  readonly plant: () => Plant
+}
+
+/** All faults. */
+export const FAULTS: readonly Fault[] = [
   ...OWN,
-  ...CONTRACT_PLANTS.map(([id, start]) => [id, (): Plant => ({ start })] as const),
-])
+  ...CONTRACT_FAULTS.map(([id, what, caughtBy, start]): FaultRow<Plant> => [
+    id,
+    what,
+    caughtBy,
+    () => ({ start }),
+  ]),
+].map(([id, what, caughtBy, plant]) => ({ id, what, caughtBy, plant }))
 
-/** Ids of the faults that can be planted here. */
-export const PLANTED: readonly string[] = [...MAKERS.keys()]
-
-/** A fresh plant; throws for a fault that cannot be planted. */
+/** A fresh plant; throws for a fault that is not known. */
 export function plantOf(id: string): Plant {
-  const make = MAKERS.get(id)
-  if (make === undefined) throw new RangeError(`the driver cannot plant ${id}`)
-  return make()
+  const found = FAULTS.find((fault) => fault.id === id)
+  if (found === undefined) throw new RangeError(`there is no fault ${id}`)
+  return found.plant()
 }

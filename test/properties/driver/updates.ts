@@ -43,7 +43,6 @@ export interface Told {
 
 /** One payment: what it took, what it says of itself. */
 interface Flow {
-  readonly kind: TransferView['kind']
   readonly sender: string
   readonly inputs: readonly TransferInput[]
   readonly outputs: readonly bigint[]
@@ -169,7 +168,7 @@ function plainFlow(event: ExerciseEvent, book: Book): Flow {
   } = argument.decode(event.argument)
   const { createdCoins, senderChangeCoin: changeId, round, summary } = result.decode(event.result)
   const outputs = createdCoins.flatMap(({ value }) => book.holding(value)?.amount ?? [])
-  return { kind: 'transfer', sender, inputs, outputs, changeId, burned: 0n, round, summary }
+  return { sender, inputs, outputs, changeId, burned: 0n, round, summary }
 }
 
 function preapprovalFlow(
@@ -186,8 +185,8 @@ function preapprovalFlow(
 }
 
 /** Undefined where nothing was to pay: then the inputs stay. */
-function burnFlow(flow: Omit<Flow, 'kind' | 'outputs'>): Flow | undefined {
-  return flow.burned === 0n ? undefined : { ...flow, kind: 'burn', outputs: [flow.burned] }
+function burnFlow(flow: Omit<Flow, 'outputs'>): Flow | undefined {
+  return flow.burned === 0n ? undefined : { ...flow, outputs: [flow.burned] }
 }
 
 function transferOf({ summary, sender, inputs, ...flow }: Flow, book: Book): TransferView {

@@ -1,6 +1,5 @@
 // What only a look back can find: things that happen once, counters that add up, states that never
 // return. Grows with one episode and ends with it, so that any number of steps fits.
-// domain/behaviour.md §17
 import { ONE } from '../model/arithmetic.ts'
 import { DAY } from '../model/formulas.ts'
 import type { Status } from '../model/state.ts'
@@ -30,12 +29,6 @@ export interface Memory {
   burned: bigint
   offset: bigint | undefined
   recordTime: bigint
-}
-
-export interface MemoryInvariant {
-  readonly number: number
-  readonly name: string
-  readonly find: (step: Step, memory: Memory) => readonly string[]
 }
 
 const NEXT: Readonly<Record<Status | 'none', readonly Status[]>> = {
@@ -154,14 +147,17 @@ export function commandsActOnce(step: Step, { commands }: Memory): readonly stri
 }
 
 /** All of them. */
-export const MEMORY_INVARIANTS: readonly MemoryInvariant[] = [
-  { number: 0, name: 'offsets are dense', find: offsetsAreDense },
-  { number: 7, name: 'nothing is spent twice', find: nothingIsSpentTwice },
-  { number: 12, name: 'instructions end once', find: instructionsEndOnce },
-  { number: 19, name: 'tracking ids yield once', find: trackingIdsYieldOnce },
-  { number: 20, name: 'statuses move forwards', find: statusesMoveForwards },
-  { number: 24, name: 'coupons are minted once', find: couponsAreMintedOnce },
-  { number: 38, name: 'commands act once', find: commandsActOnce },
+export const MEMORY_INVARIANTS: readonly (readonly [
+  number,
+  (step: Step, memory: Memory) => readonly string[],
+])[] = [
+  [0, offsetsAreDense],
+  [7, nothingIsSpentTwice],
+  [12, instructionsEndOnce],
+  [19, trackingIdsYieldOnce],
+  [20, statusesMoveForwards],
+  [24, couponsAreMintedOnce],
+  [38, commandsActOnce],
 ]
 
 /** Takes a step into the memory. */

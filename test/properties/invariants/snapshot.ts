@@ -1,17 +1,11 @@
-// What holds of a full reading at any time. Each answers a sentence per violation. Numbers:
-// domain/behaviour.md §17
+// What holds of a full reading at any time. Each answers a sentence per violation. Numbers
+// are those of the reports.
 import { amountOf, textOf, total } from '../model/arithmetic.ts'
 import { displayFee, isDust } from '../model/formulas.ts'
 import { timeToLive } from '../model/rounds.ts'
 import type { Round } from '../model/state.ts'
 import type { Holding, PartyView, World } from '../world.ts'
 import type { Memory } from './memory.ts'
-
-export interface SnapshotInvariant {
-  readonly number: number
-  readonly name: string
-  readonly find: (world: World, memory: Memory) => readonly string[]
-}
 
 /** 1: a balance is the sum of the holdings it counts. */
 export function balancesAreSums({ parties, holdings }: World): readonly string[] {
@@ -245,25 +239,28 @@ export function historyAddsUp({ parties }: World, { dustOf }: Memory): readonly 
 }
 
 /** All of them. */
-export const SNAPSHOT_INVARIANTS: readonly SnapshotInvariant[] = [
-  { number: 1, name: 'balances are sums of holdings', find: balancesAreSums },
-  { number: 2, name: 'total is unlocked and locked', find: totalIsBoth },
-  { number: 3, name: 'supply is minted less burned', find: supplyIsMintedLessBurned },
-  { number: 6, name: 'amounts are positive', find: amountsArePositive },
-  { number: 9, name: 'instructions are backed', find: instructionsAreBacked },
-  { number: 10, name: 'locks are owned once', find: locksAreOwned },
-  { number: 11, name: 'locks hold the amount', find: locksHoldTheAmount },
-  { number: 16, name: 'instructions are short', find: instructionsAreShort },
-  { number: 19, name: 'tracking ids are unique', find: trackingIdsAreUnique },
-  { number: 20, name: 'live offers are open', find: liveOffersAreOpen },
-  { number: 23, name: 'preapprovals are in order', find: preapprovalsAreInOrder },
-  { number: 25, name: 'pools are not overdrawn', find: poolsAreNotOverdrawn },
-  { number: 27, name: 'liveness adds up', find: livenessAddsUp },
-  { number: 28, name: 'rounds are in order', find: roundsAreInOrder },
-  { number: 30, name: 'time to live is short', find: timeToLiveIsShort },
-  { number: 33, name: 'traffic targets are sums', find: targetsAreSums },
-  { number: 40, name: 'shown fees are within', find: shownFeesAreWithin },
-  { number: 41, name: 'history adds up', find: historyAddsUp },
+export const SNAPSHOT_INVARIANTS: readonly (readonly [
+  number,
+  (world: World, memory: Memory) => readonly string[],
+])[] = [
+  [1, balancesAreSums],
+  [2, totalIsBoth],
+  [3, supplyIsMintedLessBurned],
+  [6, amountsArePositive],
+  [9, instructionsAreBacked],
+  [10, locksAreOwned],
+  [11, locksHoldTheAmount],
+  [16, instructionsAreShort],
+  [19, trackingIdsAreUnique],
+  [20, liveOffersAreOpen],
+  [23, preapprovalsAreInOrder],
+  [25, poolsAreNotOverdrawn],
+  [27, livenessAddsUp],
+  [28, roundsAreInOrder],
+  [30, timeToLiveIsShort],
+  [33, targetsAreSums],
+  [40, shownFeesAreWithin],
+  [41, historyAddsUp],
 ]
 
 /** A sentence where two figures differ. */

@@ -89,26 +89,23 @@ export interface PriceAction {
 }
 
 /** Commands that name a contract and nothing else. */
-export type PlainKind = (typeof PLAIN_KINDS)[number]
-
-export const PLAIN_KINDS = [
-  'offer-accept',
-  'offer-reject',
-  'offer-withdraw',
-  'offer-expire',
-  'accepted-complete',
-  'accepted-abort',
-  'accepted-withdraw',
-  'accepted-expire',
-  'instruction-accept',
-  'instruction-reject',
-  'instruction-withdraw',
-  'instruction-expire',
-  'reclaim',
-  'preapproval-cancel',
-  'preapproval-expire',
-  'dust-expire',
-] as const
+export type PlainKind =
+  | 'offer-accept'
+  | 'offer-reject'
+  | 'offer-withdraw'
+  | 'offer-expire'
+  | 'accepted-complete'
+  | 'accepted-abort'
+  | 'accepted-withdraw'
+  | 'accepted-expire'
+  | 'instruction-accept'
+  | 'instruction-reject'
+  | 'instruction-withdraw'
+  | 'instruction-expire'
+  | 'reclaim'
+  | 'preapproval-cancel'
+  | 'preapproval-expire'
+  | 'dust-expire'
 
 export type Action =
   | TapAction

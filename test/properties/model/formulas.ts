@@ -68,51 +68,6 @@ export function preapprovalFee(
   return over(times(over(whole(paid), whole(DAY)), usdPerDay), price)
 }
 
-/** How much traffic the automation buys and how often. */
-export interface TopUp {
-  readonly bytes: bigint
-  readonly intervalMs: bigint
-}
-
-/** Undefined where top-up is off. `target` is bytes per second. */
-export function topUp(
-  target: bigint,
-  intervalMs: bigint,
-  pollingMs: bigint,
-  leastBytes: bigint,
-): TopUp | undefined {
-  if (target <= 0n) return undefined
-  const first = topUpOver(target, greatest(intervalMs, pollingMs), pollingMs)
-  return first.bytes >= leastBytes
-    ? first
-    : topUpOver(target, ceilDivide(leastBytes * 1000n, target), pollingMs)
-}
-
-function topUpOver(target: bigint, intervalMs: bigint, pollingMs: bigint): TopUp {
-  const rounded = ceilDivide(intervalMs, pollingMs) * pollingMs
-  return { bytes: ceilDivide(target * rounded, 1000n), intervalMs: rounded }
-}
-
-/**
- * What a sweep sends in coins, undefined where it sends none. `rate` is USD per
- * coin.
- */
-export function sweepCoins(
-  balance: bigint,
-  outstanding: bigint,
-  max: bigint,
-  min: bigint,
-  price: bigint,
-): bigint | undefined {
-  const left = times(price, balance) - times(price, outstanding)
-  return left > max ? over(left - min, price) : undefined
-}
-
-/** How many of the smallest of `count` coins a minting delegation merges. */
-export function delegatedMerge(count: number, limit: number): number {
-  return count >= 2 * limit ? count - limit + 1 : 0
-}
-
 /** How many coins stand before the rewards among the treasury's inputs. */
 export function leadingCoins(coins: number, rewards: number, maxInputs: number): number {
   return Math.floor((Math.max(20, coins + rewards, maxInputs) + 5) / 10)

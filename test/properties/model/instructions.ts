@@ -5,7 +5,7 @@ import type { InstructAction, PlainAction, SelfTransferAction } from './actions.
 import type { Change, Check, Plan } from './plan.ts'
 import { FOREIGN, judge, nameOf, refuse } from './plan.ts'
 import type { Coin, Economy, Instruction } from './state.ts'
-import { allOf, get } from './state.ts'
+import { get } from './state.ts'
 import { inputsOf, roundNow, transfer, worth } from './transfer.ts'
 
 /** Locks the amount and offers it; to oneself it is a merge. */
@@ -73,11 +73,6 @@ export function reclaim(economy: Economy, { actor, id }: PlainAction): Plan {
     [economy.now >= coin.lockedUntil, 'too-early', 'requirement'],
   ]
   return judge(checks, () => ({ consume: [id], create: [unlocked(economy, coin)] }))
-}
-
-/** Instructions that lock this coin; a healthy economy has at most one. */
-export function backers(economy: Economy, coin: string): readonly Instruction[] {
-  return allOf(economy, 'instruction').filter(({ locked }) => locked === coin)
 }
 
 function accept(

@@ -165,21 +165,10 @@ export function timeToLive(rounds: Iterable<Round>): bigint | undefined {
   return limits.length === 0 ? undefined : limits.reduce((a, b) => (a < b ? a : b))
 }
 
-/** A round map of scan: a contract is absent where the client has said that it holds it. */
-export type RoundMap<T> = ReadonlyMap<string, T | undefined>
-
-/** What scan answers to a client that holds `cached`. */
-export function answerFor<T>(
-  active: ReadonlyMap<string, T>,
-  cached: ReadonlySet<string>,
-): RoundMap<T> {
-  return new Map([...active].map(([id, contract]) => [id, cached.has(id) ? undefined : contract]))
-}
-
 /** A client's map after an answer; undefined where it must ask again with nothing. */
 export function merged<T>(
   cache: ReadonlyMap<string, T>,
-  answer: RoundMap<T>,
+  answer: ReadonlyMap<string, T | undefined>,
 ): ReadonlyMap<string, T> | undefined {
   const result = new Map<string, T>()
   for (const [id, sent] of answer) {

@@ -14,33 +14,24 @@ const html = ({ status, headers }: Reply): Reply => {
 }
 
 export const statuses = faultsOf('status', [
-  [
-    'created-as-200',
-    'any request',
-    'addBook answers 200 instead of 201.',
-    onAnswer('addBook', 201, as(200)),
-  ],
+  ['created-as-200', 'addBook answers 200 instead of 201.', onAnswer('addBook', 201, as(200))],
   [
     'removed-as-202',
-    'a sequence',
     'removeBook answers 202 instead of 204 for a book that was there.',
     onAnswer('removeBook', 204, as(202)),
   ],
   [
     'missing-as-410',
-    'a refusal',
     'getBook answers 410 for a book that is not there, which nobody declared.',
     onAnswer('getBook', 404, as(410)),
   ],
   [
     'taken-as-422',
-    'a sequence',
     'addMember answers 422 instead of 409 for an address that is taken.',
     onAnswer('addMember', 409, as(422)),
   ],
   [
     'teapot-on-cookery',
-    'a value',
     'listBooks answers 418 where only cookery is asked for.',
     insteadOf('listBooks', ({ parameters }) => parameters['genre'] === 'Cookery', {
       status: 418,
@@ -50,7 +41,6 @@ export const statuses = faultsOf('status', [
   ],
   [
     'long-loan-as-202',
-    'a sequence',
     'lendBook answers 202 for more than 30 days, once book and member are there.',
     onAnswer('lendBook', 201, (reply, call) =>
       Number(sent(call, 'days')) > 30 ? as(202)(reply) : reply,
@@ -58,7 +48,6 @@ export const statuses = faultsOf('status', [
   ],
   [
     'unknown-token-as-403',
-    'a refusal',
     'Calls without the right token are answered 403, which nobody declared.',
     { after: (_, reply) => (reply.status === 401 ? as(403)(reply) : reply) },
   ],
@@ -67,25 +56,21 @@ export const statuses = faultsOf('status', [
 export const contentTypes = faultsOf('content-type', [
   [
     'health-as-json',
-    'any request',
     'getHealth answers application/json.',
     onAnswer('getHealth', 200, ({ text: _, ...reply }) => ({ ...reply, json: 'open' })),
   ],
   [
     'label-as-html',
-    'a sequence',
     'getLabel answers text/html for a book that is there.',
     onAnswer('getLabel', 200, typed('text/html')),
   ],
   [
     'missing-as-html',
-    'a refusal',
     'getBook answers a page of HTML for a book that is not there.',
     onAnswer('getBook', 404, html),
   ],
   [
     'malformed-as-text',
-    'a refusal',
     'addMember answers 400 in plain text.',
     onAnswer('addMember', 400, ({ status, headers }) => ({
       status,
@@ -95,7 +80,6 @@ export const contentTypes = faultsOf('content-type', [
   ],
   [
     'sorted-as-vendor-json',
-    'a value',
     'listBooks answers a media type of its own where a sort order is given.',
     onAnswer('listBooks', 200, (reply, { parameters }) => {
       return parameters['sort'] === undefined ? reply : typed('application/vnd.shelf+json')(reply)
@@ -103,7 +87,6 @@ export const contentTypes = faultsOf('content-type', [
   ],
   [
     'photo-without-type',
-    'a sequence',
     'getCover answers without content type where the cover is a photo.',
     onAnswer('getCover', 200, (reply) =>
       fields(reply.json)['kind'] === 'photo' ? typed('')(reply) : reply,
@@ -114,13 +97,11 @@ export const contentTypes = faultsOf('content-type', [
 export const headers = faultsOf('response-headers', [
   [
     'no-location',
-    'any request',
     'addBook answers 201 without Location.',
     onAnswer('addBook', 201, (reply) => withoutHeader(reply, 'location')),
   ],
   [
     'no-mark-after-update',
-    'a sequence',
     'getBook answers without ETag once the book was replaced.',
     onAnswer('getBook', 200, (reply) =>
       fields(reply.json)['updated'] === undefined ? reply : withoutHeader(reply, 'etag'),
@@ -128,7 +109,6 @@ export const headers = faultsOf('response-headers', [
   ],
   [
     'weak-mark',
-    'a sequence',
     'replaceBook answers an ETag that is not of the declared form.',
     onAnswer('replaceBook', 200, (reply) => ({
       ...reply,
@@ -137,7 +117,6 @@ export const headers = faultsOf('response-headers', [
   ],
   [
     'count-of-none',
-    'a value',
     'listBooks answers X-Total-Count: none where nothing is found.',
     onAnswer('listBooks', 200, (reply) => {
       return reply.headers['x-total-count'] === '0'
@@ -147,7 +126,6 @@ export const headers = faultsOf('response-headers', [
   ],
   [
     'no-challenge',
-    'a refusal',
     '401 comes without WWW-Authenticate.',
     {
       after: (_, reply) =>

@@ -7,25 +7,21 @@ import { faultsOf, onAnswer, onBody } from './fault.ts'
 export const bodies = faultsOf('response-body', [
   [
     'created-without-id',
-    'any request',
     'addBook answers a book without its id.',
     onBody('addBook', 201, (book) => without(book, 'id')),
   ],
   [
     'member-without-joined',
-    'a sequence',
     'getMember answers a member without the day of joining.',
     onBody('getMember', 200, (member) => without(member, 'joined')),
   ],
   [
     'pages-become-text',
-    'a sequence',
     'getBook answers as text the number of pages that addBook answered as a number.',
     onBody('getBook', 200, (book) => ({ ...book, pages: String(book['pages']) })),
   ],
   [
     'isbn-as-number',
-    'a value',
     'addBook answers the isbn as a number where it has digits only.',
     onBody('addBook', 201, (book) =>
       /X$/u.test(String(book['isbn'])) ? book : { ...book, isbn: Number(book['isbn']) },
@@ -33,13 +29,11 @@ export const bodies = faultsOf('response-body', [
   ],
   [
     'absent-subtitle-as-null',
-    'a value',
     'addBook answers null for a subtitle that was not given.',
     onBody('addBook', 201, (book) => ({ ...book, subtitle: book['subtitle'] ?? null })),
   ],
   [
     'empty-tags-as-null',
-    'a value',
     'addBook answers null for an empty list of tags.',
     onBody('addBook', 201, (book) =>
       String(book['tags']) === '' ? { ...book, tags: null } : book,
@@ -47,13 +41,11 @@ export const bodies = faultsOf('response-body', [
   ],
   [
     'genre-in-lower-case',
-    'a value',
     'addBook answers genres in lower case; one has a capital letter.',
     onBody('addBook', 201, (book) => ({ ...book, genre: String(book['genre']).toLowerCase() })),
   ],
   [
     'local-time-after-update',
-    'a sequence',
     'getBook answers the time of an update without the T and without offset.',
     onBody('getBook', 200, ({ updated, ...book }) => {
       return updated === undefined
@@ -63,7 +55,6 @@ export const bodies = faultsOf('response-body', [
   ],
   [
     'version-shown',
-    'a sequence',
     'replaceBook answers a member that the closed schema does not have.',
     onAnswer('replaceBook', 200, (reply) => ({
       ...reply,
@@ -72,7 +63,6 @@ export const bodies = faultsOf('response-body', [
   ],
   [
     'second-page-without-email',
-    'a sequence',
     'listMembers leaves the e-mail out on every page after the first.',
     {
       after: ({ operationId, parameters }, reply) => {
@@ -83,7 +73,6 @@ export const bodies = faultsOf('response-body', [
   ],
   [
     'compact-address-as-text',
-    'a value',
     'listMembers answers addresses as text in the compact view, which a cookie asks for.',
     onBody('listMembers', 200, (page, { parameters }) => {
       return parameters['view'] === 'compact'
@@ -93,13 +82,11 @@ export const bodies = faultsOf('response-body', [
   ],
   [
     'card-number-rounded',
-    'a value',
     'addMember rounds card numbers to a double: only close to 2^63 it leaves the range.',
     onBody('addMember', 201, (member) => fields(rounded(member))),
   ],
   [
     'card-number-as-text',
-    'a value',
     'addMember answers card numbers beyond 2^53 as text.',
     onBody('addMember', 201, ({ cardNumber, ...member }) => {
       return {
@@ -110,7 +97,6 @@ export const bodies = faultsOf('response-body', [
   ],
   [
     'photo-without-width',
-    'a sequence',
     'getCover answers a photo without its width.',
     onBody('getCover', 200, (cover) =>
       cover['kind'] === 'photo' ? without(cover, 'width') : cover,
@@ -118,19 +104,16 @@ export const bodies = faultsOf('response-body', [
   ],
   [
     'loan-due-as-number',
-    'a sequence',
     'lendBook answers the due time in milliseconds.',
     onBody('lendBook', 201, (loan) => ({ ...loan, due: Date.parse(String(loan['due'])) })),
   ],
   [
     'missing-without-code',
-    'a refusal',
     'getMember answers 404 without a code.',
     onBody('getMember', 404, (rejection) => without(rejection, 'code')),
   ],
   [
     'malformed-with-stack',
-    'a refusal',
     'listBooks answers 400 with a stack that the document does not know.',
     onBody('listBooks', 400, (rejection) => ({
       ...rejection,

@@ -26,33 +26,18 @@ export type CheckName = (typeof CHECKS)[number]
 export interface Fault {
   readonly name: string
   readonly check: CheckName
-  /**
-   * What it takes to see it: any request to the operation, one with a certain value, requests in an
-   * order, or a refusal.
-   */
-  readonly needs: 'any request' | 'a value' | 'a sequence' | 'a refusal'
+  /** Names the operations that show it, where it is not about all of a path. */
   readonly sentence: string
   /** Made anew for each server, so that what a fault remembers is its own. */
   readonly hooks: () => Hooks
 }
 
-type Line = readonly [
-  name: string,
-  needs: Fault['needs'],
-  sentence: string,
-  hooks: Hooks | (() => Hooks),
-]
+type Line = readonly [name: string, sentence: string, hooks: Hooks | (() => Hooks)]
 
 /** A list of faults of one check, from a line each. */
 export function faultsOf(check: CheckName, lines: readonly Line[]): readonly Fault[] {
-  return lines.map(([name, needs, sentence, hooks]) => {
-    return {
-      name,
-      check,
-      needs,
-      sentence,
-      hooks: typeof hooks === 'function' ? hooks : () => hooks,
-    }
+  return lines.map(([name, sentence, hooks]) => {
+    return { name, check, sentence, hooks: typeof hooks === 'function' ? hooks : () => hooks }
   })
 }
 

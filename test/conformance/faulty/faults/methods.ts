@@ -6,13 +6,11 @@ import { faultsOf, withoutHeader } from './fault.ts'
 export const methods = faultsOf('unsupported-method', [
   [
     'any-method-answers',
-    'any request',
     '/health answers 200 to every method.',
     on405(/^\/health$/u, () => ({ status: 200, headers: {}, text: 'open' })),
   ],
   [
     'delete-all-members',
-    'any request',
     'DELETE /members answers 204.',
     on405(/^\/members$/u, (reply, method) =>
       method === 'DELETE' ? { status: 204, headers: {} } : reply,
@@ -20,7 +18,6 @@ export const methods = faultsOf('unsupported-method', [
   ],
   [
     'patch-book',
-    'any request',
     'PATCH on a book answers 200.',
     on405(/^\/books\/[^/]+$/u, (reply, method) =>
       method === 'PATCH' ? json(200, { patched: true }) : reply,
@@ -28,34 +25,25 @@ export const methods = faultsOf('unsupported-method', [
   ],
   [
     'method-as-404',
-    'any request',
     '/loans answers 404 to methods that it does not have.',
     on405(/^\/loans$/u, () => problem(404, 'nothing here')),
   ],
 ])
 
 export const allows = faultsOf('allow-header', [
-  [
-    'no-allow',
-    'any request',
-    '405 comes without Allow.',
-    on405(/^/u, (reply) => withoutHeader(reply, 'allow')),
-  ],
+  ['no-allow', '405 comes without Allow.', on405(/^/u, (reply) => withoutHeader(reply, 'allow'))],
   [
     'allow-too-much',
-    'any request',
     'Allow of a member lists PUT, which is answered 405.',
     on405(/^\/members\/[^/]+$/u, (reply) => allow(reply, 'GET, PUT, PATCH, DELETE')),
   ],
   [
     'allow-too-little',
-    'any request',
     'Allow of a book does not list DELETE, which is there.',
     on405(/^\/books\/[^/]+$/u, (reply) => allow(reply, 'GET, PUT')),
   ],
   [
     'allow-of-nothing',
-    'any request',
     'Allow of /loans is empty of methods: a comma.',
     on405(/^\/loans$/u, (reply) => allow(reply, ',')),
   ],

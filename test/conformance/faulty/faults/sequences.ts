@@ -12,7 +12,6 @@ const GONE: Reply = { status: 204, headers: {} }
 export const ghosts = faultsOf('use-after-delete', [
   [
     'removed-book-read',
-    'a sequence',
     'removeBook removes nothing: getBook answers 200 afterwards.',
     {
       instead: ({ operationId, parameters }, { books }) => {
@@ -24,7 +23,6 @@ export const ghosts = faultsOf('use-after-delete', [
   ],
   [
     'removed-book-removed-again',
-    'a sequence',
     'A second removeBook answers 204 instead of 404.',
     () => {
       return afterRemoval('removeBook', 'bookId', 'removeBook', () => GONE)
@@ -32,7 +30,6 @@ export const ghosts = faultsOf('use-after-delete', [
   ],
   [
     'removed-member-changed',
-    'a sequence',
     'changeMember answers 200 after removeMember; getMember answers 404 as it should.',
     () => {
       return afterRemoval('removeMember', 'memberId', 'changeMember', (member) => json(200, member))
@@ -40,7 +37,6 @@ export const ghosts = faultsOf('use-after-delete', [
   ],
   [
     'removed-book-labelled',
-    'a sequence',
     'getLabel answers 200 after removeBook.',
     () => {
       return afterRemoval('removeBook', 'bookId', 'getLabel', () => ({
@@ -52,7 +48,6 @@ export const ghosts = faultsOf('use-after-delete', [
   ],
   [
     'removed-book-replaced',
-    'a sequence',
     'replaceBook answers 200 after removeBook.',
     () => {
       return afterRemoval('removeBook', 'bookId', 'replaceBook', ({ version: _, ...book }) =>
@@ -62,7 +57,6 @@ export const ghosts = faultsOf('use-after-delete', [
   ],
   [
     'removed-book-covered',
-    'a sequence',
     'getCover still answers the cover after removeBook, where there was one.',
     () => {
       return afterRemoval('removeBook', 'bookId', 'getCover', (_, cover) =>
@@ -73,15 +67,9 @@ export const ghosts = faultsOf('use-after-delete', [
 ])
 
 export const losses = faultsOf('created-is-there', [
-  [
-    'created-book-lost',
-    'a sequence',
-    'addBook answers 201 and keeps nothing.',
-    losing('addBook', () => true),
-  ],
+  ['created-book-lost', 'addBook answers 201 and keeps nothing.', losing('addBook', () => true)],
   [
     'location-elsewhere',
-    'a sequence',
     'addMember gives a Location where nobody is; the id in the body is right.',
     onAnswer('addMember', 201, (reply) => ({
       ...reply,
@@ -90,28 +78,20 @@ export const losses = faultsOf('created-is-there', [
   ],
   [
     'id-elsewhere',
-    'a sequence',
     'addBook answers another id than its Location has.',
     onAnswer('addBook', 201, (reply) => ({ ...reply, json: { ...fields(reply.json), id: 'b-0' } })),
   ],
   [
     'capital-name-lost',
-    'a sequence',
     'addMember keeps nobody whose name starts with a capital letter.',
     losing('addMember', (call) => /^[A-Z]/u.test(String(sent(call, 'name')))),
   ],
   [
     'thick-book-lost',
-    'a sequence',
     'addBook keeps no book of more than 4000 pages.',
     losing('addBook', (call) => Number(sent(call, 'pages')) > 4000),
   ],
-  [
-    'created-loan-lost',
-    'a sequence',
-    'lendBook answers 201 and keeps nothing.',
-    losing('lendBook', () => true),
-  ],
+  ['created-loan-lost', 'lendBook answers 201 and keeps nothing.', losing('lendBook', () => true)],
 ])
 
 /** Remembers what an operation removes, and answers another one from memory. */
