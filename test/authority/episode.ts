@@ -36,18 +36,18 @@ const RACES = 0.03
 /** How often a plot begins where none is going on. */
 const PLOTS = 0.6
 const RESTARTS = 0.03
-/** Of several nodes: how often the next step is about any of them, or is somebody else's. */
+/** Shares of steps that are about any of several nodes, or are somebody else's. */
 const OTHER_NODE = 0.3
 const FOREIGN = 0.15
 /** Parties of other nodes that everybody is tried for. */
 const MOST_ELSEWHERE = 2
 
-/** What was done at a step. */
+/** Deeds of a step. */
 type Deeds = readonly Op[] | 'restart'
 
 interface Running {
   readonly stages: Stages
-  /** Of all nodes: the same name at another one is somebody else. */
+  /** Focus of all nodes: the same name at another one is somebody else. */
   focus: Focus
   /** The node that the last step was about. */
   at: Playing
@@ -57,7 +57,7 @@ interface Running {
 /** One node. */
 interface Playing {
   readonly stage: Stage
-  /** What is tried next, and the plots after that. */
+  /** Turns to try next, and the plots after that. */
   plan: readonly Turn[]
   plots: readonly Plot[]
 }
@@ -173,7 +173,9 @@ function next(playing: Playing, scene: Scene): readonly Op[] {
   return 'op' in drawn ? [drawn] : drawn
 }
 
-/** What cannot go on is a finding, too; and so is what a step does to users of other nodes. */
+/**
+ * Ends a step: what cannot go on is a finding, too, and so is what it does to users of other nodes.
+ */
 async function finish(running: Running, taking: Promise<Taken>): Promise<Taken> {
   const taken = await taking.catch((error: unknown): Taken => ({
     answers: [],
@@ -215,7 +217,7 @@ function countAll(counts: Map<string, number>, deeds: Deeds, { answers }: Taken)
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 
-/** At every node, and what each node has shown of the ledger so far. */
+/** Tries everybody at every node, and looks at what each node has shown of the ledger so far. */
 async function matrixOf(stages: readonly Stage[]): Promise<readonly Violation[]> {
   const found: Violation[] = []
   for (const stage of stages) if (found.length === 0) found.push(...(await matrix(stage)))

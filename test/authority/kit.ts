@@ -28,17 +28,17 @@ const ISSUERS = {
 } as const
 export type Provider = keyof typeof ISSUERS
 
-/** Who asks: a user id, and behind @ its provider: `eve@p`. */
+/** A caller: a user id, and behind @ its provider: `eve@p`. */
 export type Subject = string
 
 export interface Authority {
   readonly service: Service
   ask(who: Subject, line: string, body?: unknown): Promise<Answer>
-  /** As `ask`; the JSON of a 200. */
+  /** Asks as `ask` does; the JSON of a 200. */
   done(who: Subject, line: string, body?: unknown): Promise<unknown>
   /** Rights of a user as `CanActAs party`, or undefined where there is no such user. */
   rightsOf(user: string): Promise<readonly string[] | undefined>
-  /** What `register` or onboarding answers. */
+  /** The party that `register` or onboarding answers. */
   register(who: Subject): Promise<string>
   /** Coins of a wallet, as the wallet says. */
   balanceOf(who: Subject): Promise<string>

@@ -7,6 +7,8 @@ import { planted } from './faults/edit.ts'
 import { assertFound } from './faults/hunt.ts'
 import { KEEPING } from './faults/kept.ts'
 import { FAULTS } from './faults/list.ts'
+import type { Fault } from './faults/list.ts'
+import { SEEN } from './faults/seen.ts'
 import { assertSound } from './sound.ts'
 
 const SEED = process.env['SEED'] ?? '14'
@@ -30,4 +32,8 @@ test('each fault can still be planted', () => {
     assert.doesNotThrow(() => planted(edits), `fault ${id}`)
 })
 
-test('each fault is found', (t) => assertFound(FAULTS, SEED, (line) => t.diagnostic(line)))
+test('each fault is found that few steps find', (t) => {
+  const isQuick = (fault: Fault): boolean => fault.seed !== undefined || SEEN.includes(fault)
+  const faults = process.env['FAULTS'] === 'all' ? FAULTS : FAULTS.filter(isQuick)
+  return assertFound(faults, SEED, (line) => t.diagnostic(line))
+})

@@ -22,13 +22,13 @@ import type { Effect, Verdict } from './model/verdict.ts'
 /** Users that are tried after a step besides those it was about, and parties for each. */
 const SAMPLE_USERS = 1
 const SAMPLE_PARTIES = 3
-/** In a race: somebody else was faster. */
+/** Statuses of a lost race: somebody else was faster. */
 const LOST = [409, 429]
 
 export interface Taken {
   readonly answers: readonly Answer[]
   readonly violations: readonly Violation[]
-  /** Of the last one. */
+  /** Focus of the last one. */
   readonly focus: Focus
 }
 
@@ -122,7 +122,7 @@ function broken(status: number, text: string): Violation {
   return { rule: 'a request does not break the service', detail: `${status} ${text}` }
 }
 
-/** Which refusal it is depends on how far the other one was. */
+/** The verdict without statuses: which refusal it is depends on how far the other one was. */
 function withoutStatuses(verdict: Verdict): Verdict {
   return verdict.kind === 'refused' ? { kind: 'refused', rule: verdict.rule } : verdict
 }
@@ -234,7 +234,7 @@ interface Looking {
   readonly answers: readonly Answer[]
 }
 
-/** What is stored of whom the step was about, and what they and some others can do. */
+/** Looks at what is stored of whom the step was about, and at what they and some others can do. */
 async function look(
   stage: Stage,
   ops: readonly Op[],

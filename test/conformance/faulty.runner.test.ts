@@ -30,7 +30,7 @@ describe('the conformance runner', { concurrency: 4 }, () => {
     interfaces = await documentsOf(SPEC)
   })
 
-  /** What it finds in a library of its own, which is closed afterwards. */
+  /** Runs it against a library of its own, which is closed afterwards. */
   async function run(
     options: Partial<ConformOptions>,
     fault?: string,

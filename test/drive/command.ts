@@ -3,7 +3,7 @@
 import { search } from './search.ts'
 import type { Failure, Found, Outcome, SearchOptions } from './search.ts'
 
-/** For parseArgs; drivers add their own. */
+/** Options for parseArgs; drivers add their own. */
 export const SEARCH_OPTIONS = {
   store: { type: 'string', default: 'memory' },
   steps: { type: 'string', default: '2000' },
@@ -24,7 +24,7 @@ interface Values extends Readonly<
 
 interface Searching<Draft> extends Pick<SearchOptions<Draft>, 'draw' | 'given' | 'play'> {
   readonly values: Values
-  /** What is run, with the driver's own options. */
+  /** The command that is run, with the driver's own options. */
   readonly command: string
   /** Asked after each episode with what has been done so far: enough was played. */
   readonly isDone?: (counts: ReadonlyMap<string, number>) => boolean

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto'
 
 export interface Dice {
-  /** In [0, 1). */
+  /** A number in [0, 1). */
   next(): number
-  /** From 0 to below `sides`. */
+  /** A whole number from 0 to below `sides`. */
   int(sides: number): number
   /** A whole number from `from` to `to`, both possible. */
   between(from: number, to: number): number

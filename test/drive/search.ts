@@ -2,21 +2,21 @@
 import fc from 'fast-check'
 
 export interface Failure {
-  /** From 0. */
+  /** Number of the step, from 0. */
   readonly step: number
   /** Names of what was violated. */
   readonly rules: readonly string[]
-  /** What was done last and what is wrong with it, for people. */
+  /** Lines for people: the last answer and what is wrong. */
   readonly lines: readonly string[]
 }
 
-/** What came of an episode. */
+/** Outcome of an episode. */
 export interface Outcome {
   /** Those that were played, the failing one included. */
   readonly steps: number
   /** `register done`, `register refused`: how often. */
   readonly counts: ReadonlyMap<string, number>
-  /** What was done so far, a line each, for people. */
+  /** Deeds so far, a line each, for people. */
   readonly trail: readonly string[]
   readonly failure: Failure | undefined
 }

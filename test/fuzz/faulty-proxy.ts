@@ -137,7 +137,7 @@ const HOP = new Set([
   'transfer-encoding',
 ])
 
-/** What cannot be forwarded is refused as the server of Node would. */
+/** Forwards a request; what cannot be is refused as the server of Node would. */
 async function forward(
   port: number,
   { method = 'GET', url = '/', headers }: IncomingMessage,

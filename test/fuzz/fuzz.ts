@@ -34,7 +34,7 @@ export interface FuzzOptions {
   readonly report: Report
   readonly seed: number
   readonly requests: number
-  /** As sendBytes has it. */
+  /** Time for unfinished requests, as sendBytes has it. */
   readonly unfinishedMs?: number
 }
 

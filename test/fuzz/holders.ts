@@ -15,7 +15,7 @@ const SPECS = [
   'EC_P256',
   'EC_SECP256K1',
 ] as const
-/** What a signed body is for. */
+/** Use of a signed body. */
 export type Purpose = 'execution' | 'allocation' | 'topology' | 'accept' | 'send'
 
 export class Holders {
@@ -30,7 +30,7 @@ export class Holders {
     return dice.pick(this.#all.slice(0, 4))
   }
 
-  /** Who signs for a party: its id ends with the key's fingerprint. */
+  /** The holder who signs for a party: its id ends with the key's fingerprint. */
   of(party: string): Holder | undefined {
     return this.#all.find(({ fingerprint }) => party.endsWith(`::${fingerprint}`))
   }

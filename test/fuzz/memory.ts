@@ -7,7 +7,7 @@ export interface Seen {
   readonly id: string
   readonly templateId: string
   readonly payload: unknown
-  /** What discloses it; '' where it was not shown. */
+  /** The blob that discloses it; '' where it was not shown. */
   readonly blob: string
 }
 

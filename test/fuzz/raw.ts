@@ -167,7 +167,7 @@ export async function sendRaw(port: number, { parts, hangsUp }: RawCase): Promis
   return { received, isClosed }
 }
 
-/** What is wrong with what came; undefined where nothing is. */
+/** Problem of what came; undefined where there is none. */
 export function rawProblem({ received }: RawOutcome): string | undefined {
   const bad = /^HTTP\/1\.1 5\d\d.*/m.exec(received)?.[0]
   if (bad !== undefined) return `answered ${bad.trim()}`

@@ -8,7 +8,7 @@ const USERS = 25
 const MINUTE_MS = 60_000
 const NOTHING = { values: {} }
 
-/** Who can be paid: mostly one of the few wallets. */
+/** A party that can be paid: mostly one of the few wallets. */
 function receiver({ memory, dice, party }: Kitchen): string {
   return memory.some(dice.chance(0.8) ? 'wallet' : 'party', dice) ?? party
 }
@@ -30,7 +30,7 @@ const signedBody =
     return body === undefined ? undefined : { body }
   }
 
-/** What a vote can decide: who is a featured app. */
+/** A vote's action: who is a featured app. */
 function action(kitchen: Kitchen): object {
   const { memory, dice } = kitchen
   const grant = { tag: 'SRARC_GrantFeaturedAppRight', value: { provider: receiver(kitchen) } }

@@ -7,7 +7,7 @@ import type { Memory } from './memory.ts'
 import { LEDGER_RECIPES } from './recipes-ledger.ts'
 import { WALLET_RECIPES } from './recipes-wallet.ts'
 
-/** What a recipe is made with. */
+/** Ingredients of a recipe. */
 export interface Kitchen {
   readonly memory: Memory
   readonly dice: Dice
@@ -17,7 +17,7 @@ export interface Kitchen {
   readonly caller: string
   readonly party: string
   readonly synchronizer: string
-  /** Where a key set is served. */
+  /** Address of a key set. */
   readonly keysUrl: string
 }
 
@@ -31,7 +31,7 @@ export interface Dish {
 /** Undefined where something that it needs has not been seen yet. */
 export type Recipe = (kitchen: Kitchen) => Dish | undefined
 
-/** By the target's name. */
+/** Recipes by the target's name. */
 export const RECIPES: ReadonlyMap<string, Recipe> = new Map([
   ...Object.entries(LEDGER_RECIPES),
   ...Object.entries(WALLET_RECIPES),

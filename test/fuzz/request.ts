@@ -14,7 +14,7 @@ export interface Made {
   readonly wire: Wire
   /** The JSON of the body as it was meant; undefined where it is none or was changed. */
   readonly body: unknown
-  /** What was done, for the report: `recipe, text, header`. */
+  /** Ways in which it was made, for the report: `recipe, text, header`. */
   readonly how: string
   /** False where path or method may name another operation, or none. */
   readonly isSame: boolean
@@ -101,7 +101,9 @@ function draftOf(target: Target, bank: Bank, kitchen: Kitchen): Draft {
   }
 }
 
-/** Without most optional parameters: drawn requests have too many of them to be answered. */
+/**
+ * The query without most optional parameters: drawn requests have too many of them to be answered.
+ */
 function thinned({ optional }: Target, query: Draft['query'], dice: Dice): Draft['query'] {
   return Object.fromEntries(
     Object.entries(query).filter(([name]) => !optional.has(name) || dice.chance(0.4)),
@@ -171,7 +173,7 @@ function bodyOf(
   return { bytes: Buffer.from(text), type, how: [name], isMeant: false }
 }
 
-/** With one more thing wrong, around the body or in its bytes. */
+/** The request with one more thing wrong, around the body or in its bytes. */
 function worse(made: Made, dice: Dice): Made {
   const { body } = made.wire
   // A body in chunks that breaks off is waited for.

@@ -11,15 +11,15 @@ export interface Place {
    * is about.
    */
   readonly owner: string
-  /** What stands there now. */
+  /** The value that stands there now. */
   readonly value: unknown
-  /** Who asks. */
+  /** Party of the caller. */
   readonly party: string
   /** It may be something new: not what a path or a query asks for. */
   readonly mayBeNew: boolean
 }
 
-/** Which template's contracts a path is about, by a segment of it. */
+/** Templates whose contracts a path is about, by a segment of it. */
 const ENTITIES: Readonly<Record<string, readonly string[]>> = {
   'transfer-offers': ['TransferOffer', 'TransferOffer', 'AcceptedTransferOffer'],
   transfers: ['CoinTransferInstruction'],
@@ -51,7 +51,7 @@ const PARTY_NAMES =
   /part(y|ies)|receiver|sender|owner|beneficiary|delegate|provider$|requester|actas|readas|admin$|holder|dso|operator|user_party/i
 const FRESH = /^(tracking_?id|command_?id|deduplication_?id|submission_?id)$/i
 
-/** What fits there, or what was drawn where nothing is known. A number stays one. */
+/** A fitting value, or the drawn one where nothing is known. A number stays one. */
 export function sensible(memory: Memory, place: Place, dice: Dice): unknown {
   const { value } = place
   const found = known(memory, place, dice)

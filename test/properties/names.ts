@@ -7,7 +7,7 @@ import type { Economy } from './model/state.ts'
 import { get } from './model/state.ts'
 import type { UpdateView } from './world.ts'
 
-/** In what contracts of a kind may differ. */
+/** Members in which contracts of a kind may differ. */
 const SHAPES: Readonly<Record<string, readonly string[]>> = {
   coin: ['owner', 'amount', 'createdRound', 'rate', 'lockedUntil'],
   offer: ['sender', 'trackingId'],

@@ -7,7 +7,7 @@ import type { Config } from './model/state.ts'
 
 const MINUTE = 60_000_000n
 
-/** When every episode starts, microseconds. */
+/** Start of every episode, microseconds. */
 export const START = 1_767_225_600_000_000n
 
 /**

@@ -10,7 +10,7 @@ export interface Holding {
   readonly id: string
   readonly owner: string
   readonly amount: bigint
-  /** As the wire shows it. */
+  /** Text on the wire. */
   readonly amountText: string
   readonly createdRound: bigint
   readonly rate: bigint
@@ -52,7 +52,7 @@ export interface CouponView {
   readonly round: bigint
 }
 
-/** What the services and totals say of a party, not what its holdings add up to. */
+/** A party as services and totals show it, not as its holdings add up. */
 export interface PartyView {
   readonly party: string
   readonly unlocked: bigint
@@ -74,14 +74,14 @@ export interface World {
   readonly preapprovals: readonly PreapprovalView[]
   readonly coupons: readonly CouponView[]
   readonly rounds: readonly Round[]
-  /** Of scan's answer; undefined where there are no rounds. */
+  /** Taken from scan's answer; undefined where there are no rounds. */
   readonly timeToLive: bigint | undefined
   readonly licenses: ReadonlyMap<string, License>
-  /** By member, sums over its contracts. */
+  /** Sums over a member's contracts. */
   readonly traffic: ReadonlyMap<string, Traffic>
-  /** By member: what traffic-status calls `target.total_purchased`. */
+  /** `target.total_purchased` of traffic-status, by member. */
   readonly trafficTargets: ReadonlyMap<string, bigint>
-  /** By `statusKey`; as the wallet answers. */
+  /** The wallet's answers, by `statusKey`. */
   readonly statuses: ReadonlyMap<string, Status>
   /** The store's total of all holdings. */
   readonly supply: bigint
@@ -91,7 +91,7 @@ export interface World {
 export interface TransferView {
   readonly sender: string
   readonly inputs: readonly bigint[]
-  /** Without the change, with what is burned. */
+  /** Outputs without the change, with what is burned. */
   readonly outputs: readonly bigint[]
   readonly changeAmount: bigint
   /** The new holding of the change, null where there is none. */
@@ -150,7 +150,7 @@ export interface UpdateView {
 
 export type InstructionEnd = 'accept' | 'reject' | 'withdraw' | 'expire'
 
-/** What came of a command, in the model's words. */
+/** Result of a command, in the model's words. */
 export type Result =
   | { readonly ok: true; readonly updates: readonly UpdateView[] }
   /**
@@ -176,11 +176,11 @@ export interface Step {
   readonly result: Result
   readonly before: readonly PartyView[]
   readonly after: readonly PartyView[]
-  /** As the system had them before the command. */
+  /** Rounds before the command. */
   readonly rounds: readonly Round[]
 }
 
-/** What the invariants find. */
+/** A finding of the invariants. */
 export interface Violation {
   /** Names it in reports; 0 for the common rules. */
   readonly invariant: number

@@ -23,7 +23,7 @@ import type { Cast } from './setting.ts'
 
 /** USD a coin. */
 const PRICE = ONE / 200n
-/** Of a sweep's two divisions, in USD. */
+/** Rounding of a sweep's two divisions, in USD. */
 const SWEEP_ROUNDING = 2n
 
 /**
@@ -71,7 +71,7 @@ export async function checkRound(observer: Observer): Promise<readonly string[]>
   ]
 }
 
-/** What is locked is locked for an instruction, and every instruction has what it locks. */
+/** Locks against instructions: each locked holding has one, and each has what it locks. */
 function checkLocks({ backing, lockedIds }: Observer): readonly string[] {
   return [
     ...[...lockedIds].filter((id) => !backing.has(id)).map((id) => `${id} is locked for nothing`),
@@ -84,7 +84,7 @@ function checkLocks({ backing, lockedIds }: Observer): readonly string[] {
 /** Since when something is as it must not stay, by what it is; microseconds. */
 export type Since = Map<string, bigint>
 
-/** What automations have to see to, a while after it is due at the latest. */
+/** Checks what automations have to see to, a while after it is due at the latest. */
 export async function checkPoll(
   observer: Observer,
   { cast, economies }: { readonly cast: Cast; readonly economies: readonly Economy[] },
@@ -131,7 +131,7 @@ function undelegated({ accounts }: Observer, { delegating }: Cast): readonly str
     .map((name) => `${name} waits for its delegate`)
 }
 
-/** What expired; and what is done by automations as soon as it is there. */
+/** Contracts that are over, or that automations handle as soon as they are there. */
 function overdue({ waiting }: Observer, cast: Cast, now: bigint): readonly string[] {
   return [...waiting].flatMap(([id, { what, from, to, until }]) => {
     if (until > 0n && until <= now) return [`${what} ${id} is over`]

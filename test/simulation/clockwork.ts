@@ -19,7 +19,7 @@ const MICROS_PER_MS = 1_000n
 
 export class Clockwork {
   readonly #clock: SimulatedClock
-  /** After each moment: until nothing more comes of it. */
+  /** Called after each moment, until nothing more comes of it. */
   readonly #settle: Work
   /** Latest first. */
   readonly #due: Due[] = []
@@ -72,7 +72,7 @@ export class Clockwork {
     if (!isOver()) this.#clock.moveTo(end)
   }
 
-  /** For automations: an interval of theirs is one of simulated time. */
+  /** A scheduler for automations: an interval of theirs is one of simulated time. */
   scheduler(): SchedulerService {
     const signal = new AbortController().signal
     return { schedule: (_name, everyMs, task) => this.every(everyMs, () => task(signal)) }

@@ -41,7 +41,7 @@ export interface Server extends ExternalParties {
   readonly onboarding: Onboarding
   readonly users: UserKeeper
   readonly directory: PrincipalDirectory
-  /** Of one of several nodes. */
+  /** Cohosting of one of several nodes. */
   readonly cohosting: Cohosting
   readonly wallets: ReturnType<typeof walletHandlers>
 }
@@ -62,7 +62,7 @@ export interface SimulatedNetwork {
   homeOf(name: string): number
   /** The one that a user comes to, by the dice of the seed where it is any. */
   serverOf(name: string): Server
-  /** As a guard hands the user on. */
+  /** Context of a user, as a guard hands it on. */
   as(name: string): Promise<Context>
   /** Resolves when nothing is under way, and nothing has been woken. */
   settle(): Promise<void>
@@ -72,7 +72,7 @@ export interface SimulatedNetwork {
   begin(optionsOf: (node: number) => Readonly<Record<string, object>>): Promise<void>
 }
 
-/** Who asks over HTTP is who the token names. */
+/** Authentication that takes the token for the user's name. */
 const ANYBODY: AuthService = {
   authenticate: (userId) => ({ kind: 'user', user: { userId, identityProviderId: '' } }),
 }
@@ -132,7 +132,7 @@ interface Ground {
   readonly dice: Dice
   readonly warnings: string[]
   readonly nodes: number
-  /** What a node joins that is not the first. */
+  /** The ledger that a later node joins. */
   readonly joins?: Ledger | undefined
 }
 
@@ -141,7 +141,7 @@ interface Ground {
  * step is within what servers accept of each other.
  */
 const APART = [0n, 9n, 4n, -5n, -9n, -3n, 5n]
-/** At most, of any two of them; microseconds. */
+/** Most by which any two clocks differ; microseconds. */
 export const CLOCKS_APART = 18_000_000n
 const HOUR_MICROS = 3_600_000_000n
 
@@ -262,7 +262,7 @@ async function beginAutomations(
   }
 }
 
-/** As it is, and counts as busy while it runs. */
+/** The same automation, which counts as busy while it runs. */
 function counted(service: AutomationService, busy: Busy): AutomationService {
   const count = async (work: Promise<void>): Promise<void> => {
     busy.count += 1

@@ -28,14 +28,14 @@ export interface Outsider {
   readonly party: string
   readonly publicKey: string
   readonly privateKey: KeyObject
-  /** Of the hosting that it signed last. */
+  /** Serial of the hosting that it signed last. */
   serial: number
 }
 
 /** A host's permission. */
 const CONFIRMATION = 2
 
-/** What an ed25519 key is wrapped in, around its 32 bytes. RFC 8410 */
+/** Head of an ed25519 key, before its 32 bytes. RFC 8410 */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Hosts a party whose key the seed gives. */

@@ -23,7 +23,7 @@ const COINS_PER_USD = 200
  * In which everybody gets what they begin with: at once it would take more traffic than there is.
  */
 const SETTLING = 2n * HOUR
-/** By then the automation has bought some traffic. */
+/** Time by which the automation has bought some traffic. */
 const FIRST_TRAFFIC = 10n * MINUTE
 const SHOP_BEGINS_WITH_USD = 25
 
@@ -33,7 +33,7 @@ interface Reply {
 }
 
 export interface People {
-  /** By name, the operator's among them. */
+  /** Party ids by name, the operator's among them. */
   readonly ids: ReadonlyMap<string, string>
   /** Plans what all do within a day from `from`. */
   plan(from: bigint): void
@@ -447,7 +447,7 @@ const LEAST_USD = 0.01
 const SHOP_LEAST_USD = 1
 const MOST_USD = 5
 
-/** Of every size alike, with all ten places. */
+/** An amount, of every size alike, with all ten places. */
 function amountOf(dice: Dice, leastUsd = LEAST_USD): string {
   const coins = COINS_PER_USD * leastUsd * (MOST_USD / leastUsd) ** dice.next()
   const parsed = parseDecimal(coins.toFixed(4))
@@ -462,7 +462,7 @@ function serverOf({ network }: Town, name: string): Server {
   return network.serverOf(name)
 }
 
-/** Of the node at which somebody is. */
+/** The server of the node at which somebody is. */
 function operatorOf({ cast, network }: Town, name: string): string {
   return cast.operators[network.homeOf(name)] ?? ''
 }

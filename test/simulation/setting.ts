@@ -36,9 +36,9 @@ export interface Setting {
  * The names of all who hold coins. A tenth have their keys outside; some of the others are shops.
  */
 export interface Cast {
-  /** Of each node. */
+  /** One a node. */
   readonly operators: readonly string[]
-  /** Where sweeps go. */
+  /** Receiver of sweeps. */
   readonly vault: string
   /** Swept: those at even places by offers, the others by the vault's preapproval. */
   readonly shops: readonly string[]
@@ -48,9 +48,9 @@ export interface Cast {
   /** Everybody with a wallet but the operator. */
   readonly hosted: readonly string[]
   readonly external: readonly string[]
-  /** Of the external ones: those that only take, so that others have to merge what they have. */
+  /** External ones that only take, so that others have to merge what they have. */
   readonly jars: readonly string[]
-  /** Of the external ones: those whose coins the operator keeps together. */
+  /** External ones whose coins the operator keeps together. */
   readonly delegating: readonly string[]
 }
 
@@ -65,7 +65,7 @@ function operatorOf(node: number): string {
   return node === 0 ? PROFILE.operator : `${PROFILE.operator}-${node + 1}`
 }
 
-/** Who plays, by the number of users. */
+/** Cast for a number of users. */
 export function castOf({ users, nodes }: Pick<Setting, 'nodes' | 'users'>): Cast {
   const external = Math.max(1, Math.floor(users / 10))
   const hosted = names('user', users - external)
@@ -172,7 +172,7 @@ function optionsOf(
   }
 }
 
-/** Whose offers are accepted by themselves. */
+/** Senders whose offers are accepted by themselves. */
 export function sendersTrustedBy(
   { vault, shops, trusting, trusted }: Cast,
   name: string,

@@ -23,18 +23,18 @@ export interface Sample {
   /** Balances of users at 10, 50 and 90 %, in that order, and the largest. */
   readonly balances: readonly [bigint, bigint, bigint, bigint]
   readonly holdings: number
-  /** Of one party at any time of the round. */
+  /** Most holdings of one party at any time of the round. */
   readonly mostHoldings: number
   /** Bytes: the least of the round, of any node. */
   readonly traffic: number
-  /** Of the processor's time. */
+  /** Time of the processor. */
   readonly ms: number
 }
 
 export interface DayReport {
   readonly day: number
   readonly samples: readonly Sample[]
-  /** What ended in which way that day. */
+  /** Ends of that day, by kind and way. */
   readonly ends: ReadonlyMap<string, number>
   readonly updates: number
   readonly findings: readonly string[]

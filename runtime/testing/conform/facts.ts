@@ -78,9 +78,9 @@ export interface MediaFact {
   readonly mediaType: string
   readonly kind: 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
   readonly check?: Check
-  /** The reader of a form or a multipart body: its fields before they are checked. */
+  /** Fields of a form or a multipart body as a server reads them, before they are checked. */
   readonly read?: (request: WireRequest, issues: Issue[]) => Promise<unknown>
-  /** Fields of a form that are written differently from others. */
+  /** Fields of a form that are not written as any other is. */
   readonly fields?: Readonly<Record<string, FieldFact>>
 }
 

@@ -68,10 +68,10 @@ function names(operation: OperationFacts, wanted: ReadonlySet<string>): boolean 
   return last !== undefined && wanted.has(nounOf(last))
 }
 
-/** Needs of each operation, by run. */
+/** Keys that each operation asks for, by run. */
 const WANTED = new WeakMap<Session, Map<OperationFacts, ReadonlySet<string>>>()
 
-/** Names that the operations need in their paths, queries, headers and bodies. */
+/** Keys that the operations ask for, in their paths, queries, headers and bodies. */
 function wantedKeys(session: Session, targets: readonly Target[]): ReadonlySet<string> {
   return new Set(targets.flatMap((target) => [...wantedBy(session, target)]))
 }

@@ -318,7 +318,7 @@ function forged(scene: Scene): readonly Turn[] {
   return [allocation([signer], true), allocation([signer], false), allocation([key], false)]
 }
 
-/** What a key outside did not sign. */
+/** Orders that a key outside did not sign. */
 function unsigned(scene: Scene): readonly Turn[] {
   const { key, hint, party } = outside(scene)
   const signings = ['none', 'wrong-key', 'too-few', 'for-another'] as const
@@ -404,7 +404,7 @@ function elsewhere(scene: Scene): readonly Turn[] {
   ]
 }
 
-/** As many parties of its own as a user may have, and one more. */
+/** A user's own parties: as many as it may have, and one more. */
 function ownParties(scene: Scene): readonly Turn[] {
   const { dice } = scene
   const [id, provider] = [someId(scene), dice.pick(['', ...STAYING])]

@@ -212,7 +212,7 @@ function secondWallet(scene: Scene): readonly Turn[] {
   ]
 }
 
-/** Who is a participant admin, or has the validator's party, is no operator yet. */
+/** A participant admin, or whoever has the validator's party, is no operator yet. */
 function halfOperator(scene: Scene): readonly Turn[] {
   const {
     dice,
@@ -234,7 +234,7 @@ function halfOperator(scene: Scene): readonly Turn[] {
   ]
 }
 
-/** What a key outside signed, or did not, is paid. */
+/** An order that a key outside signed, or did not, is paid. */
 function ordered(scene: Scene): readonly Turn[] {
   const { dice } = scene
   const { key, hint, party } = outside(scene)

@@ -18,7 +18,7 @@ export interface Scene {
   readonly dice: Dice
   /** 10^-10 coin by owner. */
   readonly coins: ReadonlyMap<string, bigint>
-  /** Whom and what the last operations were about: what comes next is often about the same. */
+  /** User and party of the last operations: what comes next is often about the same. */
   readonly focus: Focus
 }
 
@@ -33,7 +33,7 @@ export interface Focus {
 export const NAMES = ['ann', 'bob', 'cat', 'dan', 'eve'] as const
 export const PROVIDER_IDS = ['idp-one', 'idp-two', 'idp-three'] as const
 const KEYS = ['k1', 'k2', 'k3'] as const
-/** Of what comes next. */
+/** Share of what comes next. */
 export const FOCUS_SHARE = 0.45
 
 export function people({ world }: Scene): readonly User[] {
@@ -144,7 +144,7 @@ export function oneRight(scene: Scene, party: string): readonly Right[] {
   return rights.length > 0 ? rights : [`CanActAs ${party}`]
 }
 
-/** As many rights as the user has room for, and one at least. */
+/** Filling rights, as many as the user has room for, and one at least. */
 export function fillers({ world }: Scene, user: User | undefined): readonly Right[] {
   const room = Math.max(1, world.setting.maxRights - (user?.rights.size ?? 0))
   return Array.from(
@@ -206,7 +206,7 @@ export function anySubject(scene: Scene): By {
   return tokenOf(world, { id: someName(scene), provider })
 }
 
-/** Who mostly may do what is asked for, and sometimes somebody else. */
+/** A caller who mostly may do what is asked for, and sometimes somebody else. */
 export function someone(scene: Scene, may: (user: User) => boolean, share = 0.85): By {
   const { dice } = scene
   const all = people(scene)

@@ -35,7 +35,7 @@ export function root({ world }: Scene): By {
   return tokenOf(world, { id: WATCHERS[''] ?? '', provider: '' })
 }
 
-/** Who administers the provider, and nothing else where it is a configured one. */
+/** The provider's administrator, who administers nothing else where it is a configured one. */
 export function adminOf({ world }: Scene, provider: string): By {
   return tokenOf(world, {
     id: WATCHERS[provider] ?? 'root',
@@ -91,7 +91,7 @@ interface NewUser {
   readonly isDeactivated?: boolean
 }
 
-/** By a participant admin unless somebody else is named. */
+/** Creates a user, by a participant admin unless somebody else is named. */
 export const create = (
   user: NewUser,
   rights: readonly Right[],

@@ -15,12 +15,13 @@ const SIGNATURES = 'runtime/participant/interactive/party-signatures.ts'
 
 type Kept = Omit<Fault, 'replay'>
 
-/** What follows hides behind the names that the nodes of a copy get. */
+/** Keeps the names of nodes in a copy, which hide what follows. */
 const KEEPS_NAMES = edit(COPIES, 'if (suffix === undefined) return', 'if (suffix !== "") return')
 
 const KEPT: readonly Kept[] = [
   {
     id: 'ids-by-name',
+    recipe: [755_671_011],
     what: 'names in the configuration make the ids',
     edits: edit(
       IDS,
@@ -30,11 +31,13 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'bytes-of-another-ledger',
+    recipe: [755_671_011],
     what: 'prepared bytes that name another ledger are executed',
     edits: edit(INTERACTIVE, 'if (synchronizerId !== own)', "if (synchronizerId === '')"),
   },
   {
     id: 'hash-not-compared',
+    recipe: [755_671_011],
     what: 'a signature of other bytes counts',
     edits: edit(
       SIGNATURES,
@@ -44,6 +47,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'no-expiry',
+    recipe: [755_671_011],
     what: 'prepared bytes are executed after their end',
     edits: [
       ...edit(
@@ -65,6 +69,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'one-key-for-all',
+    recipe: [1_633_722_302],
     what: 'one of the keys is enough after more are asked for',
     edits: edit(
       SIGNATURES,
@@ -74,6 +79,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'executed-where-it-was',
+    recipe: [1_547_059_644],
     what: 'a node executes for a party that has left it',
     nodes: 3,
     edits: edit(
@@ -84,6 +90,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'token-of-any-ledger',
+    recipe: [1_560_493_896, 696_206_502, 1_070_120_802],
     what: 'the token of a party names no ledger',
     edits: [
       ...KEEPS_NAMES,
@@ -96,6 +103,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'token-after-move',
+    recipe: [1_547_059_644],
     what: 'the token of a party is good where the party was before',
     nodes: 3,
     edits: edit(
@@ -106,6 +114,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'token-of-an-old-key',
+    recipe: [652_470_345, 1_633_722_302],
     what: 'a key that the party has replaced still makes tokens',
     edits: [
       ...edit(
@@ -122,6 +131,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'fork-keeps-its-id',
+    recipe: [507_348_194, 924_978_844],
     what: 'a copy of a ledger has the id of its origin',
     edits: edit(
       COPIES,
@@ -131,6 +141,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'topology-of-a-copy',
+    recipe: [507_348_194, 924_978_844],
     what: 'the topology of a copy is the next one of its origin',
     edits: [
       ...KEEPS_NAMES,
@@ -143,7 +154,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'old-definition',
-    seed: 3,
+    recipe: [882_075_581],
     what: 'an older definition of the owners counts',
     edits: edit(
       SUCCESSION,
@@ -153,7 +164,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'old-keys',
-    seed: 8,
+    recipe: [1_841_652_898, 1_445_923_688, 583_845_187, 207_827_054],
     what: 'keys that were apart come back',
     edits: [
       ...edit(
@@ -166,11 +177,13 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'old-hosting',
+    recipe: [2_054_078_732],
     what: 'an older hosting moves the party back',
     edits: edit(SUCCESSION, 'if (dated.serial !== whole.next)', 'if (dated.serial === 0)'),
   },
   {
     id: 'executed-twice',
+    recipe: [818_504_748],
     what: 'signed bytes are executed again',
     edits: edit(
       'runtime/engine/commit-batch.ts',
@@ -180,7 +193,7 @@ const KEPT: readonly Kept[] = [
   },
   {
     id: 'ids-pruned',
-    seed: 3,
+    recipe: [67_344_833],
     what: 'command ids are forgotten before their time is over',
     edits: edit(
       'plugins/automation-command-ids/index.ts',

@@ -8,7 +8,7 @@ export interface Fault {
   readonly id: string
   readonly what: string
   readonly edits: readonly Edit[]
-  /** Where it shows; in memory when absent. `late` is for races. */
+  /** The store on which it shows; memory when absent. `late` is for races. */
   readonly store?: 'late'
   /** One whose search finds it early. */
   readonly seed?: number
@@ -20,5 +20,5 @@ export interface Fault {
   readonly replay?: boolean
 }
 
-/** What the model finds: what was seen, and what docs/authority.md rules out besides. */
+/** Faults for the model: those that were seen, and what docs/authority.md rules out besides. */
 export const FAULTS: readonly Fault[] = [...SEEN, ...RULED_OUT, ...ACROSS_NODES]

@@ -22,6 +22,7 @@ const edit = (file: string, search: string, replacement: string): readonly Edit[
 const USER_CHANGES: readonly Fault[] = [
   {
     id: 'login-of-wider',
+    seed: 14,
     what: 'a provider admin lets a key be a user with wider rights',
     edits: edit(
       USERS,
@@ -31,6 +32,7 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'party-of-wider',
+    seed: 14,
     what: 'a provider admin sets the primary party of a user with wider rights',
     edits: edit(
       USERS,
@@ -40,6 +42,7 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'wakes-wider',
+    seed: 14,
     what: 'a provider admin activates a user with wider rights',
     edits: edit(
       USERS,
@@ -67,6 +70,7 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'operator-moved',
+    seed: 14,
     what: 'the operator becomes a user of a provider',
     edits: edit(
       USERS,
@@ -95,6 +99,7 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'default-provider-admin',
+    seed: 14,
     what: 'IdentityProviderAdmin in the default provider administers it',
     edits: edit(
       GUARD,
@@ -104,6 +109,7 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'any-provider',
+    seed: 14,
     what: 'an admin of a provider names another one',
     edits: edit(
       GUARD,
@@ -113,6 +119,7 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'revoked-later',
+    seed: 14,
     what: 'a revoked right counts as long as it is remembered',
     edits: edit(
       USERS,
@@ -122,6 +129,7 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'deactivated',
+    seed: 14,
     what: 'a deactivated user is let in',
     edits: edit(
       GUARD,
@@ -182,6 +190,7 @@ const WALLET_RULES: readonly Fault[] = [
   },
   {
     id: 'named-fresh',
+    seed: 14,
     what: 'a fresh party is one that a right names already',
     edits: edit(
       STATEMENTS,
@@ -191,6 +200,7 @@ const WALLET_RULES: readonly Fault[] = [
   },
   {
     id: 'second-wallet',
+    seed: 14,
     what: 'onboarding gives a user with a wallet another one',
     edits: edit(
       ONBOARDING,
@@ -209,6 +219,7 @@ const WALLET_RULES: readonly Fault[] = [
   },
   {
     id: 'offboarded-stays',
+    seed: 14,
     what: 'an offboarded user keeps its wallet',
     edits: edit(
       ONBOARDING,
@@ -218,6 +229,7 @@ const WALLET_RULES: readonly Fault[] = [
   },
   {
     id: 'any-operator',
+    seed: 14,
     what: 'every participant admin is the operator',
     edits: edit(
       GUARD,
@@ -227,6 +239,7 @@ const WALLET_RULES: readonly Fault[] = [
   },
   {
     id: 'host-half',
+    seed: 14,
     what: 'a party is hosted though the operator has no room for its right',
     edits: edit(
       'runtime/interfaces/validator/external-party/topology.ts',
@@ -236,6 +249,7 @@ const WALLET_RULES: readonly Fault[] = [
   },
   {
     id: 'newcomer-told',
+    seed: 14,
     what: 'a user of another provider is told that it is not welcome',
     edits: edit(
       PRINCIPALS,
@@ -248,6 +262,7 @@ const WALLET_RULES: readonly Fault[] = [
 const PARTY_RULES: readonly Fault[] = [
   {
     id: 'command-for-external',
+    seed: 14,
     what: 'a command acts for a party whose keys are outside',
     edits: edit(
       'runtime/interfaces/ledger/commands/submitters.ts',
@@ -257,11 +272,13 @@ const PARTY_RULES: readonly Fault[] = [
   },
   {
     id: 'read-acts',
+    seed: 14,
     what: 'CanReadAs lets act',
     edits: edit(RIGHTS, "'act-as': ['CanActAs'],", "'act-as': ['CanActAs', 'CanReadAs'],"),
   },
   {
     id: 'execute-reads',
+    seed: 14,
     what: 'CanExecuteAs lets read',
     edits: edit(
       RIGHTS,
@@ -271,6 +288,7 @@ const PARTY_RULES: readonly Fault[] = [
   },
   {
     id: 'read-any',
+    seed: 14,
     what: 'everybody reads as any party',
     edits: edit(
       GUARD,
@@ -309,6 +327,7 @@ const PARTY_RULES: readonly Fault[] = [
   },
   {
     id: 'one-of-two',
+    seed: 14,
     what: 'one of the keys is enough',
     edits: edit(
       SIGNATURES,

@@ -15,7 +15,7 @@ const GIVEN_PRIMARY = 'return { party: { given: user.primaryParty }, grantsActAs
 const DEFAULT_ONLY = "if (primaryParty === '' || identityProviderId !== '') return false"
 const CHOOSES = '  if (partyId !== undefined) return namedParty(economy, request, partyId)\n'
 
-/** As it was: what stands in `primaryParty` is granted. */
+/** Grants what stands in `primaryParty`, as it was. */
 const GRANTS_PRIMARY: readonly Edit[] = [
   {
     file: ONBOARDING,

@@ -5,14 +5,14 @@ import type { Place } from './ledger.ts'
 import { isSame } from './owner.ts'
 import type { Standing } from './owner.ts'
 
-/** The past of a ledger: copied with its data. */
+/** The history of a ledger: copied with its data. */
 export interface Past {
   /** Another one for each ledger that ever was. */
   readonly ledger: string
-  /** The base of topology serials. */
+  /** Base of the serials of topology. */
   readonly base: number
   readonly standings: ReadonlyMap<string, Standing>
-  /** One-time deeds, with the ledger's time, milliseconds. */
+  /** Things done once, and when by the ledger, milliseconds. */
   readonly used: ReadonlyMap<string, number>
   /** Contracts that are archived. */
   readonly spent: ReadonlySet<string>
@@ -35,11 +35,11 @@ export interface Binds {
   readonly audience?: string
   /** Fingerprints of keys that have signed for a party, which the node must host. */
   readonly signers?: { readonly party: string; readonly keys: readonly string[] }
-  /** The next hosting of a party, signed by the owners that it had. */
+  /** Next topology of a party, signed by the owners that it had. */
   readonly hosting?: Succession
   /** A user that must have a wallet. */
   readonly wallet?: string
-  /** The ledger's deadline, milliseconds. */
+  /** End by the ledger, milliseconds. */
   readonly before?: number
   readonly inputs?: readonly string[]
   /** Done at most once: again after `renewsMs` where it is there. */

@@ -8,11 +8,11 @@ import type { Place } from './ledger.ts'
 type Names = Readonly<Pick<Place, 'uid' | 'synchronizer'>>
 
 export interface Kept {
-  /** A name for people. */
+  /** Text for people. */
   readonly what: string
   readonly binds: Binds
   readonly line: string
-  /** The body as it is sent, or made in its place. */
+  /** The body as it is sent, or made where it is. */
   readonly body?: object | ((place: Place) => Promise<object>)
   /** Asks with this token, or as this user of the node that is asked. */
   readonly by: { readonly token: string } | { readonly user: string }

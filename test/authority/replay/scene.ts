@@ -27,7 +27,7 @@ export interface Scene {
   readonly parties: Parties
   readonly pasts: Map<Ledger, Past>
   readonly kept: Kept[]
-  /** Whose transactions are put together anew. */
+  /** Topologies whose transactions are put together anew. */
   readonly topologies: Topology[]
   /** Keys that the parties begin with, on each ledger. */
   readonly firstKeys: ReadonlyMap<Owned, readonly Holder[]>
@@ -133,7 +133,7 @@ export function signersOf({ keys, threshold }: Standing): readonly Holder[] {
   return keys.slice(0, threshold)
 }
 
-/** What a party's owners have signed, for a node. */
+/** Keeps what a party's owners have signed, for a node. */
 export function keepTopology(scene: Scene, place: Place, topology: Topology): Kept {
   const { own, standing: next } = topology
   const after = pastOf(scene, place.ledger).standings.get(own.party)

@@ -62,10 +62,10 @@ export function inAnother<T, A, R>(choice: Choice<T, A, R>, change: (tx: Tx) => 
   )
 }
 
-/** Without time bounds. */
+/** A transaction without time bounds. */
 export const timeless: Partial<Tx> = { notBefore: () => undefined, before: () => undefined }
 
-/** Without one requirement. */
+/** A transaction without one requirement. */
 export function without(tx: Tx, missing: string): Partial<Tx> {
   return {
     require(condition, requirement, given): asserts condition {

@@ -30,22 +30,22 @@ import { Parties } from './seen.ts'
 export interface Seam {
   store(inner: ContractStore): ContractStore
   economy(inner: Economy): Economy
-  /** Of the engine and the services, not of those who judge. */
+  /** Clock of the engine and the services, not of those who judge. */
   clock(inner: Clock): Clock
 }
 
 export interface Network {
   readonly config: Config
   readonly parties: Parties
-  /** As it is in truth, for those who judge. */
+  /** The true one, for those who judge. */
   readonly raw: Economy
-  /** As the commands see it. */
+  /** The one that commands see. */
   readonly economy: Economy
   readonly treasury: Treasury
   readonly wallets: ReturnType<typeof walletHandlers> & ReturnType<typeof preapprovalHandlers>
   readonly onboarding: Onboarding
   readonly clock: HostClock & { now: bigint }
-  /** As a guard hands the user on. */
+  /** Context of a user, as a guard hands it on. */
   as(name: string): Promise<Context>
   close(): Promise<void>
 }

@@ -44,7 +44,7 @@ interface Request {
   readonly action: Action
   /** The clock stands here, microseconds. */
   readonly at: bigint
-  /** What the model expects. */
+  /** The model's expectation. */
   readonly plan: Plan
   /** The model before the command, to settle which of several like contracts were taken. */
   readonly economy: Economy
@@ -99,7 +99,7 @@ class Driver {
     }
   }
 
-  /** From now on things go wrong. */
+  /** Lets things go wrong from now on. */
   async begin(): Promise<void> {
     await this.#told()
     for (const plant of this.#plants) this.#undo.push(plant.start?.() ?? (() => undefined))
@@ -173,7 +173,7 @@ class Driver {
     return known === modelId ? `00${createHash('sha384').update(modelId).digest('hex')}` : known
   }
 
-  /** What was committed since the last look. */
+  /** Updates committed since the last look. */
   async #told(): Promise<{
     readonly updates: readonly UpdateView[]
     readonly made: readonly Seen[]

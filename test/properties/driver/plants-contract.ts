@@ -126,7 +126,7 @@ function priced(price: Pricing): Undo {
   })
 }
 
-/** What is to be burned is no input: it stays. */
+/** Keeps what is to be burned: it is no input. */
 function burnKept(): Undo {
   return rerun(coinRulesBuyMemberTraffic, (original) => (tx, self, argument) => {
     const inputs = new Set(argument.inputs.map(({ value }) => value))

@@ -21,7 +21,7 @@ export interface Plant {
   readonly clock?: (inner: Clock) => Clock
   /** The network is there: from now on it may go wrong. Answers how to undo it. */
   readonly start?: () => () => void
-  /** Who acts next, as a party id. */
+  /** Tells who acts next, as a party id. */
   readonly actor?: (party: string) => void
 }
 
@@ -196,7 +196,7 @@ function openDoors(): Plant {
   }
 }
 
-/** What is refused leaves a coin behind. */
+/** Leaves a coin behind where a submission is refused. */
 function keepsWrites(): Plant {
   return switched((isOn) => ({
     economy: (inner) => {

@@ -25,13 +25,13 @@ export interface Committed {
   readonly transaction: StoredTransaction
 }
 
-/** What is known beside the update's body. */
+/** Facts beside the update's body. */
 export interface Beside {
   readonly book: Book
   readonly entries: UpdateView['entries']
   /** Issuing rounds by number, as they were before the command. */
   readonly rounds: ReadonlyMap<bigint, Round>
-  /** Of an offer that the update is about. */
+  /** Status of an offer that the update is about. */
   statusOf(sender: string, trackingId: string): Promise<Status | undefined>
 }
 

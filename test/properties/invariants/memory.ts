@@ -14,16 +14,16 @@ export interface Memory {
   readonly tracked: Set<string>
   readonly ended: Map<string, string>
   readonly statuses: Map<string, Status>
-  /** By operation, actor and id: when a command succeeded. */
+  /** Times at which commands succeeded, by operation, actor and id. */
   readonly commands: Map<string, bigint>
   /** Ids of locked holdings that the network took as dust. */
   readonly dusted: Set<string>
-  /** By owner: unlocked dust that went without an entry. */
+  /** Unlocked dust that went without an entry, by owner. */
   readonly dustOf: Map<string, bigint>
   readonly trafficBought: Map<string, bigint>
-  /** By round and kind. */
+  /** Minted coins, by round and kind. */
   readonly mintedOf: Map<string, bigint>
-  /** By round and kind: units of the tenth place by which rounding may exceed the pool. */
+  /** Units of the tenth place by which rounding may exceed the pool, by round and kind. */
   readonly slackOf: Map<string, bigint>
   minted: bigint
   burned: bigint
@@ -64,100 +64,112 @@ export function newMemory(): Memory {
   }
 }
 
-/** 0: offsets have no gaps, record time rises, and update ids are new. */
-export function offsetsAreDense({ result }: Step, memory: Memory): readonly string[] {
-  let { offset, recordTime } = memory
-  return result.updates.flatMap((update) => {
-    const isNext =
-      (offset === undefined || update.offset === offset + 1n) && update.recordTime > recordTime
-    ;({ offset, recordTime } = update)
-    return unless(
-      isNext && !memory.updateIds.has(update.updateId),
-      `${update.updateId} at ${update.offset} is out of order`,
-    )
-  })
-}
-
-/** 7: no contract is consumed twice, and no id is given twice. */
-export function nothingIsSpentTwice({ result }: Step, memory: Memory): readonly string[] {
-  const gone = new Set<string>()
-  return result.updates.flatMap(({ consumed, created }) => [
-    ...consumed
-      .filter((id) => memory.consumed.has(id) || isAgain(gone, id))
-      .map((id) => `${id} was consumed twice`),
-    ...created.filter((id) => memory.created.has(id)).map((id) => `${id} was created twice`),
-  ])
-}
-
-/** 12: an instruction ends once. */
-export function instructionsEndOnce({ result }: Step, { ended }: Memory): readonly string[] {
-  return result.updates.flatMap(({ instructionsEnded }) =>
-    instructionsEnded.flatMap(({ instruction, by }) =>
-      unless(
-        !ended.has(instruction.id),
-        `${by} of ${instruction.id} after its ${ended.get(instruction.id)}`,
-      ),
-    ),
-  )
-}
-
-/** 19: a tracking id never yields a second offer. */
-export function trackingIdsYieldOnce({ result }: Step, { tracked }: Memory): readonly string[] {
-  return result.updates.flatMap(({ offersCreated }) =>
-    offersCreated.flatMap(({ sender, trackingId, id }) =>
-      unless(
-        !tracked.has(`${sender}\n${trackingId}`),
-        `${id} is a second offer of ${sender} under ${trackingId}`,
-      ),
-    ),
-  )
-}
-
-/** 20: a status moves forwards only. */
-export function statusesMoveForwards({ result }: Step, { statuses }: Memory): readonly string[] {
-  const seen = new Map<string, Status>()
-  return result.updates.flatMap((update) =>
-    update.statuses.flatMap(({ key, status }) => {
-      const from = seen.get(key) ?? statuses.get(key) ?? 'none'
-      seen.set(key, status)
-      return unless(
-        NEXT[from].includes(status),
-        `${key.replace('\n', ' ')} went from ${from} to ${status}`,
-      )
-    }),
-  )
-}
-
-/** 24: a coupon is minted once. */
-export function couponsAreMintedOnce({ result }: Step, { coupons }: Memory): readonly string[] {
-  const now = new Set<string>()
-  return result.updates.flatMap(({ couponsMinted }) =>
-    couponsMinted.flatMap(({ coupon }) =>
-      unless(!coupons.has(coupon.id) && !isAgain(now, coupon.id), `${coupon.id} was minted twice`),
-    ),
-  )
-}
-
-/** 38: a command id has one effect within its day. */
-export function commandsActOnce(step: Step, { commands }: Memory): readonly string[] {
-  const key = commandKey(step)
-  const used = key === undefined ? undefined : commands.get(key)
-  if (!step.result.ok || used === undefined || step.at >= used + DAY) return []
-  return same(`effects of ${key?.replaceAll('\n', ' ')}`, BigInt(step.result.updates.length), 0n)
-}
-
-/** All of them. */
+/** Each answers a sentence per violation. */
 export const MEMORY_INVARIANTS: readonly (readonly [
   number,
   (step: Step, memory: Memory) => readonly string[],
 ])[] = [
-  [0, offsetsAreDense],
-  [7, nothingIsSpentTwice],
-  [12, instructionsEndOnce],
-  [19, trackingIdsYieldOnce],
-  [20, statusesMoveForwards],
-  [24, couponsAreMintedOnce],
-  [38, commandsActOnce],
+  // Offsets have no gaps, record time rises, and update ids are new.
+  [
+    0,
+    ({ result }, memory) => {
+      let { offset, recordTime } = memory
+      return result.updates.flatMap((update) => {
+        const isNext =
+          (offset === undefined || update.offset === offset + 1n) && update.recordTime > recordTime
+        ;({ offset, recordTime } = update)
+        return unless(
+          isNext && !memory.updateIds.has(update.updateId),
+          `${update.updateId} at ${update.offset} is out of order`,
+        )
+      })
+    },
+  ],
+  // No contract is consumed twice, and no id is given twice.
+  [
+    7,
+    ({ result }, memory) => {
+      const gone = new Set<string>()
+      return result.updates.flatMap(({ consumed, created }) => [
+        ...consumed
+          .filter((id) => memory.consumed.has(id) || isAgain(gone, id))
+          .map((id) => `${id} was consumed twice`),
+        ...created.filter((id) => memory.created.has(id)).map((id) => `${id} was created twice`),
+      ])
+    },
+  ],
+  // An instruction ends once.
+  [
+    12,
+    ({ result }, { ended }) =>
+      result.updates.flatMap(({ instructionsEnded }) =>
+        instructionsEnded.flatMap(({ instruction, by }) =>
+          unless(
+            !ended.has(instruction.id),
+            `${by} of ${instruction.id} after its ${ended.get(instruction.id)}`,
+          ),
+        ),
+      ),
+  ],
+  // A tracking id never yields a second offer.
+  [
+    19,
+    ({ result }, { tracked }) =>
+      result.updates.flatMap(({ offersCreated }) =>
+        offersCreated.flatMap(({ sender, trackingId, id }) =>
+          unless(
+            !tracked.has(`${sender}\n${trackingId}`),
+            `${id} is a second offer of ${sender} under ${trackingId}`,
+          ),
+        ),
+      ),
+  ],
+  // A status moves forwards only.
+  [
+    20,
+    ({ result }, { statuses }) => {
+      const seen = new Map<string, Status>()
+      return result.updates.flatMap((update) =>
+        update.statuses.flatMap(({ key, status }) => {
+          const from = seen.get(key) ?? statuses.get(key) ?? 'none'
+          seen.set(key, status)
+          return unless(
+            NEXT[from].includes(status),
+            `${key.replace('\n', ' ')} went from ${from} to ${status}`,
+          )
+        }),
+      )
+    },
+  ],
+  // A coupon is minted once.
+  [
+    24,
+    ({ result }, { coupons }) => {
+      const now = new Set<string>()
+      return result.updates.flatMap(({ couponsMinted }) =>
+        couponsMinted.flatMap(({ coupon }) =>
+          unless(
+            !coupons.has(coupon.id) && !isAgain(now, coupon.id),
+            `${coupon.id} was minted twice`,
+          ),
+        ),
+      )
+    },
+  ],
+  // A command id has one effect within its day.
+  [
+    38,
+    (step, { commands }) => {
+      const key = commandKey(step)
+      const used = key === undefined ? undefined : commands.get(key)
+      if (!step.result.ok || used === undefined || step.at >= used + DAY) return []
+      return same(
+        `effects of ${key?.replaceAll('\n', ' ')}`,
+        BigInt(step.result.updates.length),
+        0n,
+      )
+    },
+  ],
 ]
 
 /** Takes a step into the memory. */

@@ -12,7 +12,7 @@ interface On extends By {
 
 export interface TapAction extends By {
   readonly kind: 'tap'
-  /** In USD. */
+  /** USD. */
   readonly amount: string
   readonly commandId: string | null
 }

@@ -12,7 +12,7 @@ export function holdingRate(price: bigint, holdingFeeUsd: bigint): bigint {
   return times(over(ONE, price), holdingFeeUsd)
 }
 
-/** What a holding has lost on display by round `round`; never charged. */
+/** Loss of a holding on display by round `round`; never charged. */
 export function displayFee(
   amount: bigint,
   createdRound: bigint,

@@ -19,7 +19,7 @@ export interface Segment {
   readonly faucetCapUsd: bigint
 }
 
-/** What was counted of a round's coupons: sums of amounts, number of records, sum of weights. */
+/** Counts of a round's coupons: sums of amounts, number of records, sum of weights. */
 export interface Counted {
   readonly validator: bigint
   readonly liveness: bigint

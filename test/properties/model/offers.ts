@@ -10,7 +10,7 @@ import { inputsOf, roundNow, transfer, worth } from './transfer.ts'
 
 const LONGEST_TEXT = 280
 
-/** Where an offer's status is kept. */
+/** Key of an offer's status. */
 export function statusKey(sender: string, trackingId: string): string {
   return `${sender}\n${trackingId}`
 }

@@ -225,10 +225,10 @@ interface Paying {
   readonly payer: string
   readonly inputs: InputChoice
   readonly checks: readonly Check[]
-  /** What is burned. */
+  /** Coins to burn. */
   readonly cost?: (round: Round) => bigint
   readonly outputs?: readonly Output[]
-  /** By the token standard, which takes coins whose lock is over. */
+  /** A transfer of the token standard, which takes coins whose lock is over. */
   readonly opensLocks?: boolean
   /** Inputs are merged even where nothing is to be paid. */
   readonly isMerge?: boolean

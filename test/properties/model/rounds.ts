@@ -135,7 +135,7 @@ export function mintValue(round: Round, coupon: Coupon): bigint {
   return times(coupon.amount, coupon.featured ? rates.perFeatured : rates.perUnfeatured)
 }
 
-/** What the network counts before it issues. */
+/** Counts of the network before it issues. */
 export function counted(economy: Economy, number: bigint): Counted {
   const coupons = couponsOf(economy, number)
   const amounts = (take: (coupon: Coupon) => boolean) =>

@@ -26,14 +26,14 @@ export interface Output {
   readonly lockedUntil: bigint | null
 }
 
-/** Who pays, from what. */
+/** Payer and inputs. */
 export interface Payment {
   readonly sender: string
   readonly inputs: Inputs
   readonly round: Round
 }
 
-/** What a transfer would do, before it is a change. */
+/** A transfer before it is a change. */
 export interface Transfer {
   readonly change: Change
   readonly coins: readonly Coin[]
@@ -92,7 +92,7 @@ export function spendable(economy: Economy, party: string): readonly Coin[] {
   )
 }
 
-/** What the inputs are worth in the round maps of now. */
+/** Worth of the inputs in the round maps of now. */
 export function worth(economy: Economy, { coins, coupons }: Inputs): bigint {
   return total(coins.map(({ amount }) => amount)) + mintOf(economy, coupons)
 }
@@ -170,7 +170,7 @@ export function mintable(economy: Economy, party: string): readonly Coupon[] {
   )
 }
 
-/** Who mints a coupon: the operator has the right to validator rewards of all its users. */
+/** Party that mints a coupon: the operator has the right to validator rewards of all its users. */
 export function collectorOf(economy: Economy, coupon: Coupon): string {
   return coupon.of === 'validator' ? economy.config.operator : coupon.beneficiary
 }

@@ -95,7 +95,7 @@ export function sent({ body }: Call, name: string): unknown {
   return isFields(body) ? body[name] : undefined
 }
 
-/** What an unhandled exception looks like from outside. */
+/** An unhandled exception as it looks from outside. */
 export const CRASH: Reply = {
   status: 500,
   headers: {},
