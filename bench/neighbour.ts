@@ -133,7 +133,7 @@ async function beside(bench: Bench, given: readonly Attack[]): Promise<readonly 
   return [figures, said.join(' ')]
 }
 
-/** How many there were, the tenth longest and the longest. */
+/** The number of turns, the tenth longest and the longest. */
 function turnsText(turns: readonly number[]): string {
   if (!values.turns) return ''
   const lengths = [turns[9], turns[0]].map((ms) => (ms ?? 0).toFixed(0))
@@ -193,7 +193,7 @@ async function run(bench: Bench, before: Figures | undefined): Promise<void> {
   )
 }
 
-/** What is still resident when nobody has asked for anything for `--rest` minutes. */
+/** The memory that is still resident when nobody has asked for anything for `--rest` minutes. */
 async function remains(pid: number, quiet: Figures): Promise<void> {
   if (restMs === 0) return
   await pause(restMs)

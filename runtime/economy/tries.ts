@@ -16,18 +16,18 @@ interface Entry {
   readonly failures: number
   /** Looks that go by before the next try. */
   waits: number
-  /** What there was to do it with. */
+  /** The means that there were. */
   readonly means: bigint
 }
 
 /** Something that is tried for a party. */
 interface Attempt {
   readonly id: string
-  /** Who made it necessary. */
+  /** The party that made it necessary. */
   readonly party: string
-  /** For people, where it is given up: `the contract cannot be ended`. */
+  /** The sentence for people, where it is given up: `the contract cannot be ended`. */
   readonly what: string
-  /** As in `isDue`. */
+  /** The means, as in `isDue`. */
   readonly means?: bigint
 }
 

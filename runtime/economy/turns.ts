@@ -7,7 +7,7 @@ import { Recent } from '../host/recent.ts'
 import { MAX_NAMES } from '../work/limits.ts'
 import { Tries } from './tries.ts'
 
-/** What one look reads at most. */
+/** Limits of one look. */
 export interface TurnLimits {
   /** Parties that get a turn. */
   readonly parties: number
@@ -20,12 +20,12 @@ export interface TurnLimits {
 /** Few enough for an automation that looks once a second. */
 export const TURN_LIMITS: TurnLimits = { parties: 200, each: 20, contracts: 2_000 }
 
-/** Which of a party's contracts are looked for, and in which order. */
+/** Filter and order of a party's contracts. */
 export type TurnFilter = Pick<ActivePage, 'order' | 'maxRank'>
 
 /** A party's turn. */
 export interface Turn<T> {
-  /** Under the key by which turns are taken. */
+  /** The party under the key by which turns are taken. */
   readonly party: string
   readonly contracts: readonly Contract<T>[]
   /**
@@ -49,9 +49,9 @@ interface Place {
 export class Pages<T> {
   readonly #key: TemplateKey<T>
   readonly #each: number
-  /** Of parties with more than one page has. */
+  /** Places in parties that have more than one page. */
   readonly #places = new Recent<Place>(MAX_NAMES)
-  /** Of parties whose pages came to nothing. */
+  /** Parties whose pages came to nothing. */
   readonly #tries = new Tries(Infinity)
 
   /** `key` says whose a contract is. */
@@ -113,7 +113,7 @@ export class Turns<T> {
   readonly #pages: Pages<T>
   /** The last party that had its turn; '' is the start. */
   #after = ''
-  /** Of the page that shows whether there are few contracts altogether. */
+  /** Limit of the page that shows whether there are few contracts altogether. */
   #headLimit: number
 
   /** `key` says whose a contract is. */
@@ -124,7 +124,7 @@ export class Turns<T> {
     this.#headLimit = this.#limits.each
   }
 
-  /** As in `Pages`. */
+  /** Wakes a party, as in `Pages`. */
   wake(party: string): void {
     this.#pages.wake(party)
   }
@@ -175,7 +175,7 @@ export class Turns<T> {
   }
 }
 
-/** How many contracts like these a page may have. */
+/** The number of contracts like these that a page may have. */
 function fittingLimit(page: readonly Contract<unknown>[], most: number): number {
   const bytes = page.reduce((sum, { record }) => sum + record.payload.length, 0)
   return bytes === 0

@@ -21,7 +21,7 @@ export interface Pending {
 /** Updates that wait for the store. */
 export interface Batches<T extends Pending> {
   add(update: T): void
-  /** How many large ones of its payer may wait, where that many do and this is one more. */
+  /** The number of large ones that a payer may have waiting, where it has and this is one more. */
   fullFor(update: Pick<Pending, 'payer' | 'isLarge'>): number | undefined
   /** The next batch, as soon as one may go; empty where nothing waits. */
   next(): Promise<readonly T[]>
@@ -37,7 +37,7 @@ export interface Order {
   readonly nowMs: () => number
   /** Undefined where a submission of the payer may be interpreted now; else in its turn. */
   turn(payer: string): Promise<void> | undefined
-  /** Of one interpretation that has had its turn. */
+  /** Parts of one interpretation that has had its turn. */
   parts(payer: string): Pause
   /** @param most updates in one batch */
   batches<T extends Pending>(most: number): Batches<T>

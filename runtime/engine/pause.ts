@@ -5,8 +5,8 @@ const FIRST_MS = 4
 const LONGEST_MS = 100
 
 /**
- * By chance up to a limit that doubles with each attempt, 100 ms at most. `attempt` is 1 for the
- * first that was lost.
+ * A pause by chance, up to a limit that doubles with each attempt, 100 ms at most. `attempt` is 1
+ * for the first that was lost.
  */
 export function pauseMs(attempt: number, random: () => number = Math.random): number {
   return random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1))

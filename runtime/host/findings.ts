@@ -12,7 +12,7 @@ export interface OptionProblem {
 export interface Finding {
   /** `fault`: the service will not start, or not do its work. */
   readonly outcome: 'ok' | 'warning' | 'fault'
-  /** How it is, one line without secrets. */
+  /** The finding, one line without secrets. */
   readonly text: string
   /** Advice on the finding. */
   readonly advice?: string

@@ -48,11 +48,11 @@ const HOST_LIMITS: HostLimits = {
 interface PluginStop {
   readonly plugin: string
   readonly ms: number
-  /** Why it did not stop cleanly. */
+  /** The reason it did not stop cleanly. */
   readonly error?: string
 }
 
-/** What the services offer to automations and to those who observe. */
+/** Offers of the services to automations and to those who observe. */
 export interface BackgroundWork {
   readonly world?: AutomationWorld
   /** Each is asked on its own, so that one that fails or hangs costs no other. */

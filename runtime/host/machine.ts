@@ -20,7 +20,7 @@ import type { Spans } from './spans.ts'
 
 /** A plugin with the options that the configuration gives it. */
 export interface PluginEntry {
-  /** Where the configuration names it: `storage`, `auth[0]`, `automations.sweep`. */
+  /** The path at which the configuration names it: `storage`, `auth[0]`, `automations.sweep`. */
   readonly path: string
   readonly plugin: AnyPlugin
   readonly options: unknown
@@ -45,7 +45,7 @@ export interface HostOptions extends Pick<
   readonly plugins: readonly PluginEntry[]
   readonly log: Logger
   readonly clock?: HostClock
-  /** What automations are told the time by; `clock` when absent. */
+  /** The clock of automations; `clock` when absent. */
   readonly ledgerClock?: Clock
   readonly random?: Random
   readonly limits?: Partial<HostLimits>

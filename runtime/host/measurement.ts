@@ -21,7 +21,7 @@ export type Measurement =
       readonly distribution: Distribution
     }
 
-/** How many values were at most so large. */
+/** Numbers of values that were at most so large. */
 export interface Distribution {
   /** Upper bounds, rising. */
   readonly bounds: readonly number[]

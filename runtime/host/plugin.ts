@@ -17,10 +17,10 @@ import type { Listen } from './loopback.ts'
 
 export type { Clock, HostClock } from './clocks.ts'
 
-/** What plugins are for. */
+/** Kinds of plugins. */
 export type PluginKind = 'storage' | 'auth' | 'scheduler' | 'automation' | 'extension'
 
-/** How a plugin is; `detail` is for people. */
+/** The state of a plugin; `detail` is for people. */
 export interface HealthReport {
   readonly status: 'up' | 'degraded' | 'down'
   readonly detail?: string
@@ -60,13 +60,13 @@ export type Lookup<T> = T | Promise<T>
 export interface PartyKey {
   /** 68 hex digits. */
   readonly fingerprint: string
-  /** Of tokens that it signs; absent for kinds of keys that sign none. */
+  /** The algorithm of tokens that it signs; absent for kinds of keys that sign none. */
   readonly algorithm?: 'EdDSA' | 'ES256'
   readonly publicKey: KeyObject
 }
 
 /**
- * What an auth plugin may look up of the ledger's own. Changes made on this server show at once,
+ * The part of the ledger that an auth plugin may look up. Changes made on this server show at once,
  * those of other servers within 5 s. Answers that are at hand come without a promise. Rejects where
  * the data cannot be reached.
  */
@@ -87,7 +87,7 @@ export interface AccessDirectory {
   partyKeys(party: string): Lookup<readonly PartyKey[]>
 }
 
-/** What an auth plugin sets up: says whom a token speaks of. */
+/** The service of an auth plugin: says whom a token speaks of. */
 export interface AuthService extends Managed {
   authenticate(token: string, credentials: Credentials): Promise<AuthAnswer> | AuthAnswer
   /** Called once, before the first request. */
@@ -97,7 +97,7 @@ export interface AuthService extends Managed {
    * them: nobody would ask it.
    */
   readonly issuers?: readonly string[]
-  /** How a person gets a token, one line for the banner. */
+  /** The way a person gets a token, one line for the banner. */
   readonly hint?: string
   /** Issues a token for development and tests; absent where tokens come from elsewhere. */
   issue?(userId: string): Promise<string> | string
@@ -115,14 +115,15 @@ export interface OtherServer {
   readonly since: string
 }
 
-/** What a storage plugin sets up: the store, and where it is. */
+/** The service of a storage plugin: the store, and where it is. */
 export interface StorageService extends Managed {
   readonly store: Store
   /**
-   * Where the data is, one line for the banner: a file, a database's address without its password.
+   * The place of the data, one line for the banner: a file, a database's address without its
+   * password.
    */
   readonly location: string
-  /** For reads that may be a little old; absent: there is none. */
+  /** Replicas for reads that may be a little old; absent: there is none. */
   readonly replicas?: readonly ReadReplica[]
   /**
    * Called once by a server that has started, not by commands: answers the others that work on the
@@ -151,30 +152,30 @@ export interface SchedulerService extends Managed {
   ): ScheduledTask
 }
 
-/** What one run of an automation gets. */
+/** The context of one run of an automation. */
 export interface AutomationRun {
   readonly store: Store
   readonly log: Logger
-  /** What the ledger takes for the time; stands still where it is simulated. */
+  /** The ledger's time; stands still where it is simulated. */
   readonly clock: Clock
   readonly signal: AbortSignal
   /**
-   * What the services offer to automations; `defineAutomation` of `ledgerwright/economy` gives it
+   * Offers of the services to automations; `defineAutomation` of `ledgerwright/economy` gives it
    * its type.
    */
   readonly services: unknown
 }
 
-/** When an automation runs, besides its interval: soon after what this server committed. */
+/** Events after which an automation runs, besides its interval: what this server committed. */
 export interface AutomationTrigger {
   /**
    * The scheduler decides which server runs it. Whatever else triggers it, this finds what was
    * missed. What the services take for their own work where it is absent.
    */
   readonly everyMs?: number | undefined
-  /** After contracts of these templates were created; `Module:Entity`. */
+  /** Templates whose contracts wake it when they are created; `Module:Entity`. */
   readonly onCreated?: readonly string[]
-  /** After rounds were opened or began to issue. */
+  /** Whether rounds that open or begin to issue wake it. */
   readonly onRound?: boolean
 }
 
@@ -193,7 +194,7 @@ export interface AutomationService extends Managed {
 }
 
 /**
- * What the host needs of the services for automations: what wakes them, and who stopped them for a
+ * The services, as the host needs them for automations: what wakes them, and who stopped them for a
  * while.
  */
 export interface AutomationWorld {
@@ -220,19 +221,21 @@ export interface ResponseRecord {
   readonly durationMs: number
 }
 
-/** What an extension sets up: routes of its own, or somebody who watches requests. */
+/** The service of an extension: routes of its own, or somebody who watches requests. */
 export interface ExtensionService extends Managed {
-  /** Where it listens by itself, one line for the banner; absent where it does not. */
+  /**
+   * The address at which it listens by itself, one line for the banner; absent where it does not.
+   */
   readonly address?: string | undefined
   /** Adds routes to the host's router; called once before listening. */
   mount?(router: Router, offers: ExtensionOffers): void
   /** Called after each answered request; must not throw and must be quick. */
   onResponse?(record: ResponseRecord): void
-  /** What takes spans; read once, where the definition says `gathersSpans`. */
+  /** The taker of spans; read once, where the definition says `gathersSpans`. */
   readonly spans?: SpanGatherer
 }
 
-/** What a plugin of each kind sets up. */
+/** Services by the kind of their plugin. */
 export interface PluginServices {
   readonly storage: StorageService
   readonly auth: AuthService
@@ -241,18 +244,18 @@ export interface PluginServices {
   readonly extension: ExtensionService
 }
 
-/** What a plugin may use of the host while it is set up and while it runs. */
+/** The host, as a plugin may use it while it is set up and while it runs. */
 export interface PluginContext {
   readonly name: string
   readonly log: Logger
   /** The time of the day, and time as it passes. */
   readonly clock: HostClock
   readonly profile: 'dev' | 'production'
-  /** Of the program; absent where a plugin is set up without a host. */
+  /** Version of the program; absent where a plugin is set up without a host. */
   readonly productVersion?: string
   /** Absolute path of the folder that `--data` names; whoever writes there first creates it. */
   readonly dataDir: string
-  /** Where the server will listen, for plugins that are only safe on loopback. */
+  /** The address at which the server will listen, for plugins that are only safe on loopback. */
   readonly listen: Listen
   /** The interfaces that are mounted, as OpenAPI documents; for pages that describe them. */
   readonly documents: readonly {
@@ -265,25 +268,22 @@ export interface PluginContext {
    * host.
    */
   readonly health?: () => Promise<HostHealth>
-  /**
-   * What the services have counted and how they stand; absent where a plugin is set up without a
-   * host.
-   */
+  /** Measurements of the services; absent where a plugin is set up without a host. */
   readonly measurements?: () => Promise<readonly Measurement[]>
   /**
-   * What issues a token for any user, for pages that let a developer choose whom to be; to be asked
-   * once everything has started. Undefined in the production profile, where no auth plugin issues
+   * Issues a token for any user, for pages that let a developer choose whom to be; to be asked once
+   * everything has started. Undefined in the production profile, where no auth plugin issues
    * tokens, and on an address that is not loopback unless the auth plugin says that this was
    * chosen; absent where a plugin is set up without a host.
    */
   readonly issueToken?: () => ((userId: string) => Promise<string>) | undefined
-  /** For spans of a plugin's own work; absent where no plugin gathers them. */
+  /** Spans of a plugin's own work; absent where no plugin gathers them. */
   readonly spans?: Spans
   /** A number in [0, 1) by chance, no secret; absent where a plugin is set up without a host. */
   readonly random?: () => number
 }
 
-/** How an automation fares on this server. Times are RFC 3339. */
+/** The state of an automation on this server. Times are RFC 3339. */
 export interface AutomationStatus {
   readonly name: string
   /** As its definition says. */
@@ -291,8 +291,8 @@ export interface AutomationStatus {
   /** As its definition says. */
   readonly topic?: string
   /**
-   * Where servers share automations and this one is not this server's at the moment; there is no
-   * `nextRun` then.
+   * Set where servers share automations and this one is not this server's at the moment; there is
+   * no `nextRun` then.
    */
   readonly elsewhere?: true
   /** An administrator stopped it; absent while it goes on. */
@@ -303,7 +303,7 @@ export interface AutomationStatus {
   /** Failures since the last success; the pause before the next run grows with it. */
   readonly consecutiveFailures: number
   readonly lastRun?: string
-  /** When the last run ended that did not fail. */
+  /** The end of the last run that did not fail. */
   readonly lastSuccess?: string
   readonly lastError?: string
   readonly nextRun?: string
@@ -322,7 +322,7 @@ export interface HostHealth {
   readonly plugins: readonly PluginHealth[]
 }
 
-/** What options are judged by beside themselves. */
+/** The surroundings that options are judged by. */
 export type PluginSurroundings = Pick<PluginContext, 'profile' | 'listen'>
 
 /** A plugin as `definePlugin` takes it: its name, its options, and what sets it up. */
@@ -330,14 +330,14 @@ export interface PluginDefinition<K extends PluginKind, O> {
   readonly kind: K
   /** `a-z0-9-`, unique within its kind. */
   readonly name: string
-  /** What it does, one sentence for people: shown in lists and in pages. */
+  /** One sentence for people on what it does: shown in lists and in pages. */
   readonly summary?: string
-  /**
-   * What it is about, a word by which pages group: the built-in ones say `wallets`, `network` or
-   * `server`.
-   */
+  /** The topic by which pages group: the built-in ones say `wallets`, `network` or `server`. */
   readonly topic?: string
-  /** Of automations that work for the ledger as a whole: of several nodes the first runs them. */
+  /**
+   * Scope of an automation that works for the ledger as a whole: of several nodes the first runs
+   * it.
+   */
   readonly scope?: 'ledger'
   /** Any Standard Schema (zod, valibot, arktype …); checked before anything starts. */
   readonly options: StandardSchemaV1<unknown, O>
@@ -347,7 +347,7 @@ export interface PluginDefinition<K extends PluginKind, O> {
    */
   check?(options: O, surroundings: PluginSurroundings): readonly OptionProblem[]
   /**
-   * Of extensions that take spans (`spans` of what `setup` returns). Where no plugin of the
+   * Set by extensions that take spans (`spans` of what `setup` returns). Where no plugin of the
    * configuration says so, no span is ever made.
    */
   readonly gathersSpans?: true
@@ -360,8 +360,8 @@ export interface PluginDefinition<K extends PluginKind, O> {
    */
   examine?(context: PluginContext, options: O): Promise<readonly Finding[]> | readonly Finding[]
   /**
-   * Of storage plugins that can be migrated, backed up and restored. Called instead of `setup`;
-   * opens nothing by itself.
+   * Maintenance of storage plugins that can be migrated, backed up and restored. Called instead of
+   * `setup`; opens nothing by itself.
    */
   maintain?(context: PluginContext, options: O): Promise<StorageMaintenance> | StorageMaintenance
 }

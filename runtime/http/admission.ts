@@ -6,7 +6,7 @@ import { callerOf, userOf } from './caller.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outcome } from './problem.ts'
 
-/** To take over a byte costs so many times what it costs to write one. */
+/** Cost of a byte that is taken over, in bytes that are written. */
 const WRITTEN = 16
 const RETRY_SECONDS = 1
 
@@ -30,8 +30,8 @@ export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
 }
 
 /**
- * Who has many under way while others are served begins one every few turns. Addresses cost
- * nothing, so all of them together are one caller.
+ * Admits a small request: who has many under way while others are served begins one every few
+ * turns. Addresses cost nothing, so all of them together are one caller.
  */
 function small<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const {
@@ -55,7 +55,7 @@ function cutIfGone<P>({ answered, arrival: { res } }: Exchange<P>): Outcome {
   return answered || res.destroyed ? { kind: 'cut' } : undefined
 }
 
-/** Of what asks for pages without a token, whose size shows only when one was made. */
+/** Whether many ask for the operation's pages without a token: their size shows only once made. */
 function isCrowded<P>({ shared: { anybodys }, route, arrival: { res } }: Exchange<P>): boolean {
   const { guard, operation } = route
   if (operation.body === undefined || guard.needsPrincipal(operation)) return false

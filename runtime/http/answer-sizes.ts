@@ -2,7 +2,7 @@
 import { SMALL_BYTES } from '../work/limits.ts'
 import type { WireOperation } from './wire.ts'
 
-/** How large the last answers of operations were. */
+/** Sizes of the last answers of operations. */
 export class AnswerSizes {
   readonly #sizes = new Map<WireOperation, number>()
 

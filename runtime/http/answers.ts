@@ -19,9 +19,9 @@ export function reserveAnswer<P>(exchange: Exchange<P>): Problem | undefined {
 }
 
 /**
- * To be called with the bytes of an answer before it is sent: it counts until the client has read
- * it, and is cut where that takes long. What it tells has been done, so it is not refused any more:
- * older answers give way.
+ * Counts an answer, given its bytes, before it is sent: it counts until the client has read it, and
+ * is cut where that takes long. What it tells has been done, so it is not refused any more: older
+ * answers give way.
  */
 export function holdAnswer<P>(exchange: Exchange<P>, bytes: number): void {
   const {
@@ -52,7 +52,7 @@ function opened<P>(exchange: Exchange<P>): Holding {
   return (exchange.held = answer)
 }
 
-/** By connection: an answer that waits behind others is not told that it is closed. */
+/** Answers by connection: one that waits behind others is not told that it is closed. */
 const ANSWERS = new WeakMap<Socket, Set<Holding>>()
 
 function answersOf(socket: Socket): Set<Holding> {

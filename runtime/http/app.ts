@@ -28,7 +28,7 @@ import { LIMITS, PLACES, type Limits, type PlaceLimits } from '../work/limits.ts
 import { Places } from '../work/places.ts'
 import { scheduler } from '../work/scheduler.ts'
 
-/** What a server is made of. `P` is what a guard knows of a caller. */
+/** Options of a server. `P` is what a guard knows of a caller. */
 export interface HttpOptions<P> {
   readonly interfaces: readonly InterfaceMount<P>[]
   readonly log: Logger
@@ -49,7 +49,7 @@ export interface HttpOptions<P> {
   readonly problemOf?: (error: unknown) => Problem | undefined
   /** The path that is answered also while something else is about to be served: `replace`. */
   readonly livenessPath?: string
-  /** Of probes, which wait for nobody's requests. */
+  /** Paths of probes, which wait for nobody's requests. */
   readonly probePaths?: readonly string[]
   /** Extensions that add routes of their own; called once, in order. */
   readonly routes?: readonly AddRoutes[]
@@ -60,7 +60,7 @@ export interface HttpOptions<P> {
   readonly middleware?: readonly Middleware[]
   /** Absent where nobody gathers spans. */
   readonly spans?: RequestSpans | undefined
-  /** Where trace and span ids come from. */
+  /** The source of trace and span ids. */
   readonly randomHex?: RandomHex
 }
 
@@ -83,7 +83,7 @@ export interface HttpApp<P = unknown> extends HttpServer {
   replace(graceMs: number, change: () => Promise<Served<P>>): Promise<void>
 }
 
-/** What is served. */
+/** The interfaces and routes of a server. */
 export type Served<P> = Pick<HttpOptions<P>, 'interfaces' | 'onResponse' | 'routes' | 'spans'>
 
 const MIB = 1_024 * 1_024
@@ -251,7 +251,7 @@ function dispatch<P>(wiring: Wiring<P>, context: Context, next: Next): Promise<v
     : answerOurs(wiring, arrival, asked)
 }
 
-/** What is ours to answer; undefined where an extension may be meant. */
+/** The match of a request that is ours to answer; undefined where an extension may be meant. */
 function findOurs<P>({ registry }: Wiring<P>, req: IncomingMessage): Match<Route<P>> | undefined {
   const path = pathOf(req)
   if (registry.isWatched(path)) return undefined

@@ -20,7 +20,7 @@ interface ReadRules {
   readonly limitBytes: number
   /** Opens what counts the bytes; it is called when they must be let go of. */
   readonly open: (onDisplaced: () => void) => Holding
-  /** Before the body is read on. */
+  /** The turn before the body is read on. */
   readonly turn: Pause
 }
 
@@ -40,7 +40,7 @@ export class ProblemError extends Error {
 const EMPTY = Buffer.alloc(0)
 const SMALL_BYTES = 4_096
 const SMALL_REST_BYTES = 65_536
-/** Of one body in a row; others are heard before it goes on. */
+/** Bytes of one body in a row; others are heard before it goes on. */
 const STRETCH_BYTES = 32_768
 /** More chunks than this must have so many bytes each, on average. */
 const FREE_CHUNKS = 1_000
@@ -63,8 +63,8 @@ export function hasLongRest(req: IncomingMessage): boolean {
 }
 
 /**
- * For good: what is still to come stays with the system, and what Node has read ahead is thrown
- * away.
+ * Stops reading for good: what is still to come stays with the system, and what Node has read ahead
+ * is thrown away.
  */
 export function stopReading(req: IncomingMessage): void {
   // Node reads on by itself whenever there is room for more.
@@ -107,7 +107,7 @@ export function readBody(
   })
 }
 
-/** Of a body that says itself that it is short: not worth counting. */
+/** Reads a body that says itself that it is short: not worth counting. */
 function readSmall(req: IncomingMessage, res: ServerResponse): Promise<ReadBody> {
   return new Promise((resolve) => {
     let first: Buffer | undefined
@@ -203,8 +203,8 @@ class Collecting {
 }
 
 /**
- * What has come of a body. One buffer that grows, since chunks of a byte each would cost hundreds
- * of times what they hold.
+ * The part of a body that has come. One buffer that grows, since chunks of a byte each would cost
+ * hundreds of times what they hold.
  */
 class Gathered {
   size = 0

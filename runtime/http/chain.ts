@@ -3,7 +3,7 @@
 import Koa, { type Context } from 'koa'
 import compose from 'koa-compose'
 
-/** Without a body, whatever is given. */
+/** Statuses without a body, whatever is given. */
 const EMPTY: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** Koa's writing of an answer, for those that are no plain text or bytes. */
@@ -27,8 +27,8 @@ class KoaWriter extends Koa {
 }
 
 /**
- * What takes a request through the middleware of `app` and then writes the answer, as
- * `app.callback()` does: answers and errors are the same.
+ * Takes a request through the middleware of `app` and then writes the answer, as `app.callback()`
+ * does: answers and errors are the same.
  */
 export function chainOf(app: Koa): (context: Context) => void {
   const run = compose(app.middleware)
@@ -53,6 +53,6 @@ function writePlain(context: Context): boolean {
   return true
 }
 
-/** What was thrown, as an error. */
+/** A thrown value as an error. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))

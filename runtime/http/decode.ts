@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { Issue, WireMedia } from './wire.ts'
 import { JsonReader, type JsonLimits, type ParsedJson } from './json-reader.ts'
 
-/** What decoding gave: the value, or violations with keyword `syntax`. */
+/** A decoded body: the value, or violations with keyword `syntax`. */
 export type DecodedBody =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] }

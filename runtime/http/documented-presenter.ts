@@ -8,10 +8,10 @@ import { isXml } from './media.ts'
 import { plainPresenter, plainTextPresenter } from './plain-presenter.ts'
 import { referred, sampleProblem } from './problem-sample.ts'
 
-/** Which samples are tried, those with the fewest members first. */
+/** Samples that are tried, those with the fewest members first. */
 const SHAPES = [false, true].flatMap((isFull) => [0, 1, 2, 3].map((branch) => ({ branch, isFull })))
 
-/** How one operation tells one kind of problem; all that differs from then on is the sentence. */
+/** One operation's form of one kind of problem; all that differs from then on is the sentence. */
 interface Form {
   readonly status: number
   readonly mediaType?: string
@@ -114,7 +114,7 @@ function formIn(
   return undefined
 }
 
-/** What elements an error has nobody knows: no check of XML reads its schema. */
+/** An error in XML. Nobody knows its elements: no check of XML reads its schema. */
 function xmlOf(sentence: string): string {
   const text = sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<error>${text}</error>\n`

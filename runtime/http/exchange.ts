@@ -23,28 +23,28 @@ import { callerOf } from './caller.ts'
 import type { Problem } from './problem.ts'
 import type { Issue, WireOperation } from './wire.ts'
 
-/** What requests may take of the server. */
+/** Limits of requests. */
 export interface HttpLimits {
-  /** What callers may hold. */
+  /** Limits of what callers hold. */
   readonly held: Limits
-  /** How long a client may read nothing of an answer, milliseconds; 0 is for ever. */
+  /** Time for which a client may read nothing of an answer, milliseconds; 0 is for ever. */
   readonly slowReaderMs: number
   /** Largest request body in bytes where the operation states none. */
   readonly maxBodyBytes: number
   readonly json: JsonLimits
-  /** Of large requests. */
+  /** Places of large requests. */
   readonly fair: PlaceLimits
-  /** From the request's head to the start of its answer, in milliseconds. */
+  /** Time from the request's head to the start of its answer, milliseconds. */
   readonly requestTimeoutMs: number
 }
 
 /**
- * What to do with an answer that does not fit the document: nothing, log it, or answer `internal`
+ * The treatment of an answer that does not fit the document: nothing, a log line, or `internal`
  * instead.
  */
 export type ResponseCheck = 'off' | 'log' | 'throw'
 
-/** Who a request belongs to, as far as it is known when it ends. */
+/** The operation and interface of a request, as far as they are known when it ends. */
 export interface Ending {
   readonly interfaceName: string
   /** Absent where no operation was found. */
@@ -54,12 +54,12 @@ export interface Ending {
    * operation has such a path.
    */
   readonly template: string
-  /** Where no operation has such a path: as much of it as can be told. */
+  /** The path as it was asked for, as much of it as can be told, where no operation has it. */
   readonly askedPath?: string
   readonly presenter: Presenter
 }
 
-/** What all requests of one server share. */
+/** State that all requests of one server share. */
 export interface Shared {
   /**
    * Tells what an error thrown by a handler or a guard stands for; undefined is an internal one.
@@ -74,9 +74,9 @@ export interface Shared {
   readonly book: Book
   readonly sizes: AnswerSizes
   readonly scheduler: Scheduler
-  /** Of large requests. Addresses cost nothing, so who has many delays no user. */
+  /** Places of large requests. Addresses cost nothing, so who has many delays no user. */
   readonly places: Readonly<Record<'users' | 'addresses', Places>>
-  /** Of large bodies that are decoded: what they need memory for is needed once. */
+  /** Places of large bodies that are decoded: what they need memory for is needed once. */
   readonly decoding: Places
   /** Requests under way of operations that anybody may call. */
   readonly anybodys: Callers
@@ -92,11 +92,14 @@ export interface Shared {
   /** Draining in order to serve something else, not to end. */
   replacing: boolean
   readonly livenessPath: string | undefined
-  /** Of probes, which never wait. */
+  /** Paths of probes, which never wait. */
   readonly probePaths: readonly string[]
 }
 
-/** While something else is about to be served, the process is alive. */
+/**
+ * Whether a path is that of liveness: while something else is about to be served, the process is
+ * alive.
+ */
 export function isLivenessOf({ replacing, livenessPath }: Shared, path: string): boolean {
   return replacing && path === livenessPath
 }
@@ -164,13 +167,15 @@ export class Exchange<P> implements HandlerContext<P>, Live {
   kept: readonly Issue[] = NO_ISSUES
   /** True once an answer is on its way: whatever comes later is dropped. */
   answered = false
-  /** What the answer, or a stream's elements, hold until they are read; absent for small ones. */
+  /**
+   * The holding of the answer, or of a stream's elements, until they are read; none for small ones.
+   */
   held: Holding | undefined = undefined
-  /** Of a large request that is under way. */
+  /** The place of a large request that is under way. */
   place: Place | undefined = undefined
-  /** Of the body as it came. */
+  /** Bytes of the body as it came. */
   bodyBytes = 0
-  /** How the time limit answers; set by whoever serves this exchange. */
+  /** The answer of the time limit; set by whoever serves this exchange. */
   onExpire: ((exchange: Exchange<P>) => void) | undefined = undefined
   private controller: AbortController | undefined = undefined
   private logger: Logger | undefined = undefined

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Shared } from './exchange.ts'
 import type { Problem } from './problem.ts'
 
-/** Of a header that is logged. */
+/** Characters of a header that is logged. */
 const MAX_VALUE = 100
 
 /** Undefined for a request that may be answered. */

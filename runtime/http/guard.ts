@@ -12,7 +12,7 @@ export type Identity<P> =
       readonly kind: 'anonymous'
       readonly reason: string
       readonly hasToken?: boolean
-      /** What `WWW-Authenticate` says where a principal is needed; a bearer token if absent. */
+      /** Challenges of `WWW-Authenticate` where a principal is needed; a bearer token if absent. */
       readonly challenges?: readonly string[]
     }
   | { readonly kind: 'principal'; readonly principal: P }
@@ -56,8 +56,6 @@ export interface AccessGuard<P> {
   ): Promise<Decision> | Decision
   /** True when the operation cannot be called without a principal. */
   needsPrincipal(operation: WireOperation): boolean
-  /**
-   * Who somebody is where streams are counted by caller; all count by address where this is absent.
-   */
+  /** The name by which a caller is counted; all count by address where this is absent. */
   nameOf?(principal: P): string
 }

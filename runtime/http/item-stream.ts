@@ -12,7 +12,7 @@ import type { Issue, WireMedia } from './wire.ts'
 interface ItemRules {
   readonly media: WireMedia
   readonly json: JsonLimits
-  /** Before a long piece. */
+  /** The turn before a long piece. */
   readonly turn: Pause
 }
 
@@ -96,7 +96,7 @@ function refusal(at: number, issues: readonly Issue[]): ProblemError {
   return new ProblemError({ kind: 'invalid', phase: 'body', issues: placed })
 }
 
-/** What stands between separators; the last part need not end with one. */
+/** Parts between separators; the last one need not end with one. */
 async function* partsOf(text: AsyncIterable<string>, separator: string): AsyncGenerator<string> {
   let open: string[] = []
   for await (const chunk of text) {

@@ -3,7 +3,7 @@
 // event loop.
 import { isAscii } from 'node:buffer'
 
-/** What a JSON text may have at most. */
+/** Limits of a JSON text. */
 export interface JsonLimits {
   /** Arrays and objects within each other. */
   readonly maxDepth: number
@@ -17,7 +17,7 @@ export interface JsonLimits {
   readonly maxValues: number
 }
 
-/** How numbers come out, and the limits. */
+/** Forms of numbers, and the limits. */
 interface JsonRules {
   /** Integers beyond 2^53 come as bigint; otherwise they are doubles. */
   readonly int64: boolean
@@ -54,13 +54,13 @@ const [QUOTE, BACKSLASH, COLON, COMMA, MINUS, ZERO, NINE] = [
 const [OBJECT, END_OF_OBJECT, ARRAY, END_OF_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
 const [SPACE, LINE_FEED, RETURN, TAB] = [0x20, 0x0a, 0x0d, 0x09]
 const [T, F, N] = [0x74, 0x66, 0x6e]
-/** What a number without fraction and exponent is made of exactly in a double. */
+/** Digits of a number without fraction and exponent that a double holds exactly. */
 const SAFE_DIGITS = 15
 /** Longer ones are not worth a copy as text. */
 const SHORT_TEXT_BYTES = 16_384
 /** Longer parts of a text keep the whole text alive. */
 const COPIED_LENGTH = 12
-/** Beyond it no number is a decimal with 28 digits before and 10 after the point. */
+/** Largest shift: beyond it no number is a decimal with 28 digits before and 10 after the point. */
 const MAX_SHIFT = 50
 const DECIMAL = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 const INTEGER = /^-?\d+$/
@@ -84,7 +84,7 @@ const malformed = (): JsonProblem => new JsonProblem('not valid JSON')
  */
 export class JsonReader {
   readonly #bytes: Buffer
-  /** Of bytes that are all ASCII, which one is quicker. */
+  /** The encoding: `latin1`, which is quicker, where all bytes are ASCII. */
   readonly #encoding: 'latin1' | 'utf8'
   /** The same as text, where it is short and all of it is ASCII. */
   readonly #text: string | undefined
@@ -93,10 +93,10 @@ export class JsonReader {
   readonly #simpleDigits: number
   #at = 0
   #state = VALUE
-  /** Of the containers around the place at hand: the object, or undefined for an array. */
+  /** Containers around the place at hand: the object, or undefined for an array. */
   readonly #objects: (Members | undefined)[] = []
   readonly #names: string[] = []
-  /** Where the items of an array begin. */
+  /** Beginnings of the items of arrays. */
   readonly #bases: number[] = []
   /** Items of all open arrays. */
   readonly #items: unknown[] = []
@@ -348,7 +348,7 @@ function unescaped(source: string): string {
   }
 }
 
-/** Without exponent; as it is where that would take more digits than any decimal has. */
+/** A decimal without exponent; as it is where that would take more digits than any decimal has. */
 function plainDecimal([
   source,
   sign = '',

@@ -9,9 +9,9 @@ const LARGE = 262_144
 const SLICE = 65_536
 /** Bytes that are made before anything is sent. */
 const MAX_GATHERED = 8_388_608
-/** What is smaller is written at once, characters. */
+/** Characters of a value that is written at once. */
 const PIECE = 16_384
-/** Of a number, a name's quotes or a bracket, roughly. */
+/** Characters of a number, a name's quotes or a bracket, roughly. */
 const NODE = 8
 
 /** A large answer, made as far as memory is for it. */
@@ -123,7 +123,7 @@ function hasOwnForm(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'toJSON' in value
 }
 
-/** What a value leaves of so many characters; it is not looked at further than that. */
+/** The rest of a budget of characters after a value; it is not looked at further than that. */
 function left(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length - NODE
   let rest = budget - NODE

@@ -45,7 +45,7 @@ export function matchMedia<M extends Declared>(
   )
 }
 
-/** Of media types that differ in parameters alone: the one that shares most of them. */
+/** The media type, of those that differ in parameters alone, that shares most of them. */
 function byParameters<M extends Declared>(
   media: readonly M[],
   contentType: string | undefined,

@@ -4,9 +4,9 @@
 // waiting.
 import type { Socket } from 'node:net'
 
-/** From the first request of a turn on: then newcomers wait for the next turn, milliseconds. */
+/** Length of a turn after which newcomers wait for the next one, milliseconds. */
 const LONG_MS = 10
-/** Of those that wait. */
+/** Newcomers that are heard in a turn, of those that wait. */
 const EACH_TURN = 2
 
 export class Newcomers {
@@ -29,7 +29,7 @@ export class Newcomers {
     })
   }
 
-  /** To be called at every request. */
+  /** Notes a request of the connection. */
   heard(socket: Socket): void {
     if (this.#silent.size === 0) return
     this.#leave(socket)

@@ -100,7 +100,7 @@ function token<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
     : accept(exchange, identity)
 }
 
-/** What a request brings to prove who sends it. */
+/** The credentials that a request brings. */
 export function credentialsOf({ headers, socket, url = '' }: IncomingMessage): Credentials {
   return {
     authorization: headers.authorization,

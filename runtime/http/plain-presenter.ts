@@ -5,7 +5,7 @@ import type { Presented, Presenter, Problem } from './problem.ts'
 import type { Kind } from '../work/limits.ts'
 import { headersOf, STATUSES } from './problem.ts'
 
-/** Of all callers and of one, with the limit in the place of #. */
+/** Sentences for all callers and for one, with the limit in the place of #. */
 const FULL: Readonly<Record<Kind, readonly [string, string]>> = {
   streams: ['There are # streams already.', 'The caller has # streams already.'],
   bodies: [
@@ -23,7 +23,7 @@ const FULL: Readonly<Record<Kind, readonly [string, string]>> = {
  */
 export const plainPresenter: Presenter = { present }
 
-/** For paths that belong to no interface: the same sentences as plain text. */
+/** The same sentences as plain text, for paths that belong to no interface. */
 export const plainTextPresenter: Presenter = {
   present: (problem) => ({
     status: STATUSES[problem.kind][0],

@@ -2,7 +2,7 @@
 // the part of JSON Schema that errors use; the caller checks the value against the schema.
 type Fields = Readonly<Record<string, unknown>>
 
-/** What an error's body is to tell. */
+/** The content of an error's body. */
 interface Telling {
   readonly sentence: string
   readonly status: number
@@ -11,7 +11,7 @@ interface Telling {
 interface SampleOptions {
   /** The whole document, for references into it. */
   readonly document: unknown
-  /** Which branch of a `oneOf` or `anyOf` is taken, counted round. */
+  /** The branch of a `oneOf` or `anyOf` that is taken, counted round. */
   readonly branch: number
   /** Optional members are there whatever they say: some unions are told apart by nothing else. */
   readonly isFull?: boolean
@@ -176,7 +176,7 @@ function merged(a: Fields, b: Fields): Fields {
   }
 }
 
-/** What a reference leads to within a document; undefined where there is nothing. */
+/** The target of a reference within a document; undefined where there is nothing. */
 export function referred(document: unknown, ref: string): unknown {
   const parts = ref
     .replace(/^#\/?/, '')

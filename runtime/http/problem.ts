@@ -20,7 +20,7 @@ export type Problem =
       readonly kind: 'unauthenticated'
       readonly reason: string
       readonly hasToken?: boolean
-      /** Of `WWW-Authenticate`; of a bearer token if absent. */
+      /** Challenges of `WWW-Authenticate`; that of a bearer token if absent. */
       readonly challenges?: readonly string[] | undefined
     }
   | { readonly kind: 'forbidden'; readonly reason: string }
@@ -54,7 +54,7 @@ export type Problem =
   | { readonly kind: 'not-written'; readonly reason: string }
   | { readonly kind: 'internal'; readonly error: unknown }
 
-/** What there is to say of the request that a problem belongs to. */
+/** The request that a problem belongs to, as far as it is told. */
 export interface PresentContext {
   readonly operation?: WireOperation
   /** 32 hexadecimal digits, W3C trace id of this request. */
@@ -79,7 +79,7 @@ export interface Presenter {
   present(problem: Problem, context: PresentContext): Presented
 }
 
-/** How long a caller should wait for memory, or for a server that is not there yet, seconds. */
+/** Time that a caller should wait for memory, or for a server that is not there yet, seconds. */
 const RETRY_SECONDS = '1'
 
 /** Statuses that say what a problem is, its own first. */
@@ -140,7 +140,6 @@ function challengesOf(problem: Problem): string | undefined {
 }
 
 /**
- * What a phase ends with: a problem ends the request, `cut` means that nobody may be left to
- * answer.
+ * The end of a phase: a problem ends the request, `cut` means that nobody may be left to answer.
  */
 export type Outcome = Problem | { readonly kind: 'cut' } | undefined

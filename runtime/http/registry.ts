@@ -33,8 +33,8 @@ export interface Registry<P> {
   /** True when router middleware of an extension wants to see this path. */
   isWatched(path: string): boolean
   /**
-   * Whose form of problems a path gets that is refused before an operation is found, for a caller
-   * who accepts these media types.
+   * The ending of a path that is refused before an operation is found, for a caller who accepts
+   * these media types.
    */
   ending(path: string, accept?: string): Ending
 }
@@ -67,7 +67,7 @@ export function buildRegistry<P>(
   return compile(router, routes, { mounts, lost })
 }
 
-/** For people; all but an unknown path is told as the interface tells it. */
+/** The ending with a page for people; all but an unknown path is told as the interface tells it. */
 function withPage(ending: Ending, { html, headers }: PageNotFound): Ending {
   const present: Presenter['present'] = (problem, context) =>
     problem.kind === 'unknown-path'
@@ -151,7 +151,7 @@ function report<P>({ wire, handlers }: InterfaceMount<P>): MountReport {
 
 /** Characters of a path that is logged as it was asked for. */
 const MAX_ASKED_PATH = 200
-/** Which no operation has: a lookup with it tells whether there is such a path. */
+/** A method that no operation has: a lookup with it tells whether there is such a path. */
 const NO_METHOD = ''
 
 interface Claim {

@@ -16,7 +16,7 @@ export interface ReplyPlan {
   readonly contentType: string
   readonly kind: BodyKind
   readonly int64: boolean
-  /** What is wrong with the status or the media type itself; '' when both are declared. */
+  /** The fault of the status or the media type itself; '' when both are declared. */
   readonly undeclared: string
   readonly response: WireResponse | undefined
   readonly media: WireMedia | undefined

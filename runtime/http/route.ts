@@ -22,9 +22,9 @@ export interface InterfaceMount<P> {
   readonly verify?: VerifyBody
   /** Prefixes besides its own under which the interface answers, for clients that look there. */
   readonly alsoAt?: readonly string[]
-  /** By operation id: operations that can also be asked for as a stream, by GET on their path. */
+  /** Operations, by id, that can also be asked for as a stream, by GET on their path. */
   readonly streams?: Readonly<Record<string, StreamHandler<P> | undefined>>
-  /** What the server answers of the subprotocols that a client of a stream offers. */
+  /** The subprotocol that the server answers, of those that a client of a stream offers. */
   readonly webSocketSubprotocol?: string
   /**
    * Whether a stream of a caller whom nobody knows is opened, and then ends with the refusal as its
@@ -43,13 +43,13 @@ export interface SignedBody {
 /** False where the signature is missing or wrong. */
 export type VerifyBody = (request: SignedBody) => boolean | Promise<boolean>
 
-/** How an operation is served over a websocket. */
+/** An operation over a websocket. */
 export interface StreamRoute<P> {
   readonly handler: StreamHandler<P>
   readonly subprotocol: string | undefined
-  /** Before the connection is upgraded. */
+  /** Phases before the connection is upgraded. */
   readonly handshake: readonly CheckPhase[]
-  /** After the first message, which is the body; the token may be older than that. */
+  /** Phases after the first message, which is the body; the token may be older than that. */
   readonly request: readonly CheckPhase[]
 }
 
@@ -85,7 +85,7 @@ export function mountInterface<P, H extends { readonly [K in keyof H]: Handler<P
   return { ...mount, handlers }
 }
 
-/** What the host says of an operation: its prefix, and how large bodies are by default. */
+/** An operation's settings of the host: its prefix, and how large bodies are by default. */
 interface Hosting {
   readonly prefix: string
   readonly maxBodyBytes: number

@@ -8,9 +8,9 @@ import type { WireOperation } from './wire.ts'
 /** A security scheme, as generated `schemes` have it. */
 export interface SecurityScheme {
   readonly type: string
-  /** Of HTTP authentication, in lower case: `basic`. */
+  /** The scheme of HTTP authentication, in lower case: `basic`. */
   readonly scheme?: string
-  /** Of an API key. */
+  /** The place of an API key. */
   readonly in?: string
   readonly name?: string
 }
@@ -22,7 +22,7 @@ export interface SecuredRequest {
   readonly remoteAddress: string
 }
 
-/** Who showed a credential, and what it may be used for where its scheme has scopes. */
+/** The owner of a credential, and its scopes where its scheme has some. */
 export interface Grant<P> {
   readonly principal: P
   readonly scopes?: readonly string[]
@@ -38,15 +38,15 @@ interface Hooked<P> {
 /** Says who shows a credential. Of a method, so that generated hooks are assignable. */
 export type SecurityHook<P> = Hooked<P>['hook']
 
-/** What a guard of a document's security may be told besides its hooks. */
+/** Options of a guard of a document's security besides its hooks. */
 export interface SecurityOptions<P> {
   /** Whether a caller who is known may do this with this input; everybody may if absent. */
   readonly authorize?: AccessGuard<P>['authorize']
-  /** Who calls where several schemes are needed at once; the first of them if absent. */
+  /** The caller where several schemes are needed at once; the first of them if absent. */
   readonly combine?: (principals: readonly [P, ...P[]]) => P
 }
 
-/** What a request shows for one scheme. */
+/** A request's credential for one scheme. */
 type Shown<P> =
   { readonly kind: 'absent' | 'unknown' } | { readonly kind: 'granted'; readonly grant: Grant<P> }
 
@@ -169,7 +169,10 @@ class Check<P> {
   }
 }
 
-/** What the hook of a scheme gets; undefined where the request has nothing of the kind. */
+/**
+ * The credential that the hook of a scheme gets; undefined where the request has nothing of the
+ * kind.
+ */
 function credentialOf(credentials: Credentials, scheme: SecurityScheme): unknown {
   if (scheme.type === 'apiKey') {
     const key = keyOf(credentials, scheme)

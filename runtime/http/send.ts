@@ -30,7 +30,7 @@ export interface Outgoing {
   readonly close: boolean
 }
 
-/** What ends the connection, too. */
+/** Whether a problem ends the connection, too. */
 function isEnding(problem: Problem): boolean {
   return 'what' in problem
     ? problem.what === 'bodies'

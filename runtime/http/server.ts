@@ -8,11 +8,11 @@ import type { Shared } from './exchange.ts'
 import { Newcomers } from './newcomers.ts'
 import { Pipelines } from './pipelines.ts'
 
-/** What connections may take of the server; times are in milliseconds. */
+/** Limits of connections; times are in milliseconds. */
 export interface SocketLimits {
-  /** From the first byte of a request to the end of its head. */
+  /** Time from the first byte of a request to the end of its head. */
   readonly headersTimeoutMs: number
-  /** How long an idle connection is kept. */
+  /** Time for which an idle connection is kept. */
   readonly keepAliveTimeoutMs: number
   readonly maxHeaderBytes: number
 }
@@ -50,7 +50,7 @@ const BACKSTOP_MS = 5_000
 const DRAIN_STEP_MS = 20
 const WATCH_STEPS = 10
 
-/** Of a body that nobody reads yet; the system may hold more. */
+/** Bytes of a body that nobody reads yet; the system may hold more. */
 const READ_AHEAD_BYTES = 4_096
 const HOST = 'host'
 const AUTHORIZATION = 'authorization'
@@ -60,7 +60,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** What serves requests to speak another protocol. */
+/** Serves requests to speak another protocol. */
 export interface Upgrades {
   /** False leaves the request to the listener. */
   wants(req: IncomingMessage): boolean

@@ -12,7 +12,7 @@ export interface Outlet<P> {
   readonly socket: WebSocket
 }
 
-/** Of elements, which several streams may share. */
+/** Texts of elements, which several streams may share. */
 const TEXTS = new WeakMap<object, string>()
 
 /** The text of an element, in slices where it is long. */

@@ -3,8 +3,8 @@
 // hides another that also fits.
 
 /**
- * What a lookup found: a value, or the methods that the path has and the value of one of them, or
- * nothing.
+ * The result of a lookup: a value, or the methods that the path has and the value of one of them,
+ * or nothing.
  */
 export type Match<T> =
   | { readonly kind: 'found'; readonly value: T; readonly captures: readonly string[] }

@@ -19,17 +19,17 @@ import { finish, sendProblem } from './serve.ts'
 import type { Upgrades } from './server.ts'
 import { sendNext, type Outlet } from './stream-send.ts'
 
-/** What streams may take of the server. */
+/** Limits of streams. */
 export interface StreamLimits {
-  /** From the upgrade to the request, milliseconds. */
+  /** Time from the upgrade to the request, milliseconds. */
   readonly firstMessageMs: number
-  /** How often a caller's token and rights are looked at again, milliseconds. */
+  /** Interval at which a caller's token and rights are looked at again, milliseconds. */
   readonly recheckMs: number
-  /** Who does not answer a ping before the next one is gone, milliseconds. */
+  /** Interval of pings, milliseconds: a client that does not answer one before the next is gone. */
   readonly pingMs: number
 }
 
-/** What an upgrade leads to. */
+/** The target of an upgrade. */
 export interface StreamTarget<P> {
   readonly route: Route<P>
   readonly stream: StreamRoute<P>
@@ -45,7 +45,7 @@ interface StreamOptions<P> {
 }
 
 /**
- * Of a stream's first message: as many unfinished ones as there may be streams must fit into
+ * Bytes of a stream's first message: as many unfinished ones as there may be streams must fit into
  * memory.
  */
 const MAX_REQUEST_BYTES = 262_144
@@ -72,7 +72,7 @@ export function createStreams<P>({
   find,
 }: StreamOptions<P>): Upgrades {
   const limits = { ...DEFAULT_LIMITS, ...given }
-  /** By connection; without websocket as long as it is not upgraded. */
+  /** Websockets by connection; none as long as it is not upgraded. */
   const open = new Map<Duplex, WebSocket | undefined>()
   const upgrade = async (req: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> => {
     const target = find(req)
@@ -121,8 +121,8 @@ export function createStreams<P>({
 }
 
 /**
- * Whoever says goodbye first: a connection that is not closed then is cut. Types of the library do
- * not know `closeTimeout` yet.
+ * Settings of the protocol. Whoever says goodbye first: a connection that is not closed then is
+ * cut. Types of the library do not know `closeTimeout` yet.
  */
 const PROTOCOL = {
   noServer: true,
@@ -182,7 +182,7 @@ function refuse<P>({ arrival, shared, route }: Exchange<P>, raw: Duplex, problem
   void sendProblem(shared, arrival, route, problem)
 }
 
-/** From the first message to the end. Never rejects. */
+/** Holds the conversation, from the first message to the end. Never rejects. */
 async function converse<P>(conversation: Conversation<P>): Promise<void> {
   const { exchange, socket } = conversation
   socket.on('error', (error) => {

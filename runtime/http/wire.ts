@@ -2,7 +2,7 @@
 // ours, so they meet this file by structure alone: a generated table is assignable to
 // WireInterface.
 
-/** Where in a request a value stood. */
+/** The place of a value in a request. */
 export type IssuePlace = 'path' | 'query' | 'header' | 'cookie' | 'body'
 
 /**
@@ -49,7 +49,7 @@ export interface RawParameters {
   header(name: string): string | undefined
 }
 
-/** How a body of a media type is read and written. */
+/** The way a body of a media type is read and written. */
 export type BodyKind = 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
 
 /** One media type of a request body or a response. */
@@ -74,9 +74,9 @@ export interface WireMedia {
    * nothing changes.
    */
   readonly lift?: (value: unknown) => unknown
-  /** Of a form whose fields come in styles of their own: reads its text. */
+  /** Reads the text of a form whose fields come in styles of their own. */
   readonly decode?: (text: string, issues: Issue[]) => unknown
-  /** Of a form that is answered: writes its fields or parts. */
+  /** Writes the fields or parts of a form that is answered. */
   readonly encode?: (value: unknown) => string | FormData
   /** Parts of a multipart body that are read as text where they come as files. */
   readonly textParts?: readonly string[]
@@ -106,7 +106,10 @@ export interface WireResponse {
   readonly headers: readonly WireHeader[]
 }
 
-/** In capitals: `GET`, or whatever else a document names that Node takes, `QUERY` among them. */
+/**
+ * A method in capitals: `GET`, or whatever else a document names that Node takes, `QUERY` among
+ * them.
+ */
 export type HttpMethod = string
 
 /** Dates and link of an operation that is to go, as answers' headers tell them. */
@@ -156,33 +159,35 @@ export interface WireInterface {
   /** Path prefix on the shared port: '' or '/api/scan'. */
   readonly mount: string
   readonly checks: readonly CheckPhase[]
-  /** Which family of error bodies answers problems: the name of a presenter given at mounting. */
+  /**
+   * The family of error bodies that answers problems: the name of a presenter given at mounting.
+   */
   readonly problems: string
   readonly operations: readonly WireOperation[]
 }
 
 /**
- * What a handler answers. Generated reply types are narrower: status, body, media type and headers
+ * A handler's answer. Generated reply types are narrower: status, body, media type and headers
  * belong together.
  */
 export interface WireReply {
   readonly status: number
   readonly body?: unknown
   readonly mediaType?: string
-  /** By name; what is not text is written as the document declares it. */
+  /** Values by name; what is not text is written as the document declares it. */
   readonly headers?: Readonly<Record<string, HeaderValue | undefined>>
 }
 
 /** The value of an answer's header. */
 export type HeaderValue = string | number | bigint | boolean | object | null
 
-/** What a handler gets: decoded, checked, typed by the generated handler interface. */
+/** A handler's input: decoded, checked, typed by the generated handler interface. */
 export interface WireInput {
   readonly path: unknown
   readonly query: unknown
   readonly headers: unknown
   readonly cookies: unknown
   readonly body: unknown
-  /** Of the body, as the document names it; for a range, as the request does. */
+  /** The body's media type, as the document names it; for a range, as the request does. */
   readonly mediaType?: string | undefined
 }

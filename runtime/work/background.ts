@@ -6,7 +6,7 @@ import { Lines } from './lines.ts'
 import { scheduler } from './scheduler.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** Of one process. Whose pieces wait have turns: nobody waits for all of somebody else's. */
+/** The background of one process. Owners have turns: nobody waits for all of somebody else's. */
 export class Background {
   readonly #scheduler: Pick<Scheduler, 'nowMs' | 'requests'>
   readonly #lines = new Lines<() => void>()

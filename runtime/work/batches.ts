@@ -30,7 +30,7 @@ interface Waiting<T> extends Placed {
 }
 
 interface BatchesInput {
-  /** Of one batch, in number. */
+  /** Updates of one batch. */
   readonly most: number
   /** Resolves where a large update may begin; undefined is now. */
   readonly turn: () => Promise<void> | undefined
@@ -41,7 +41,7 @@ interface BatchesInput {
 export class Batches<T extends Pending> {
   readonly #input: BatchesInput
   readonly #payers: Callers
-  /** When a payer's next large one may go; of those who have brought one. */
+  /** Times at which payers' next large ones may go; of those who have brought one. */
   readonly #restingUntil = new Map<string, number>()
   readonly #stakes = new Stakes()
   #waiting: Waiting<T>[] = []
@@ -65,7 +65,7 @@ export class Batches<T extends Pending> {
     this.#onAdd()
   }
 
-  /** How many large ones of its payer may wait, where that many do and this is one more. */
+  /** The number of large ones that a payer may have waiting, where it has and this is one more. */
   fullFor({ payer, isLarge }: Pick<Pending, 'payer' | 'isLarge'>): number | undefined {
     const isFull = payer !== '' && isLarge && this.#payers.underWay(payer) >= BATCH.largeOfPayer
     return isFull ? BATCH.largeOfPayer : undefined
@@ -93,7 +93,9 @@ export class Batches<T extends Pending> {
     return small.length > 0 ? small : this.#pick(this.#mayGo, 1)
   }
 
-  /** How long a batch took: whoever brought a large one rests before the next, if others come. */
+  /**
+   * Tells how long a batch took: whoever brought a large one rests before the next, if others come.
+   */
   took([first, ...others]: readonly T[], ms: number): void {
     if (first === undefined || others.length > 0 || !first.isLarge) return
     const [{ payer }, nowMs] = [first, this.#input.nowMs()]
@@ -111,8 +113,9 @@ export class Batches<T extends Pending> {
     isLarge && (this.#restingUntil.get(payer) ?? 0) <= this.#input.nowMs()
 
   /**
-   * Without a turn of the event loop, a store that never waits would get batches of one; and as
-   * long as each turn brings more, one commit for all of them costs less than one for every few.
+   * Waits as long as each turn of the event loop brings more. Without a turn, a store that never
+   * waits would get batches of one; and as long as each turn brings more, one commit for all of
+   * them costs less than one for every few.
    */
   async #gathered(): Promise<void> {
     const { nowMs } = this.#input
@@ -123,7 +126,7 @@ export class Batches<T extends Pending> {
     }
   }
 
-  /** Where all that wait rest: until one of them may go, or another one has come. */
+  /** Waits, where all that wait rest, until one of them may go, or another one has come. */
   async #rested(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#onAdd = resolve
@@ -158,10 +161,10 @@ export class Batches<T extends Pending> {
   }
 }
 
-/** Those that wait with a contract at stake, in order. */
+/** Updates that wait with a contract at stake, in order, by contract. */
 type Index = Map<string, Set<Placed>>
 
-/** Which of those that wait change or use a contract. */
+/** The contracts that waiting updates change or use. */
 class Stakes {
   readonly #changing: Index = new Map()
   readonly #using: Index = new Map()
@@ -201,7 +204,7 @@ function forget(index: Index, id: string, waiting: Placed): void {
   if (known?.size === 0) index.delete(id)
 }
 
-/** What a batch has room for; for a single update always. */
+/** The room of a batch; it has some for a single update always. */
 class Room {
   #weight = 0
   readonly #shares = new Map<string, number>()

@@ -4,7 +4,7 @@
 // docs/decisions/0051-one-book.md
 import type { Kind, Limit, Limits } from './limits.ts'
 
-/** Whose limit is in the way. */
+/** The limit that is in the way. */
 export type Full = 'caller' | 'all'
 
 const nothing = (): void => undefined
@@ -53,14 +53,17 @@ interface Waiting {
   resume(): void
 }
 
-/** What is held of one kind. */
+/** All holdings of one kind. */
 class Account {
   readonly limit: Limit
   total = 0
   readonly #amounts = new Map<string, number>()
-  /** By caller: what may give way, that first which its client has taken nothing of for longest. */
+  /**
+   * Holdings by caller that may give way, that first which its client has taken nothing of for
+   * longest.
+   */
   readonly #movable = new Map<string, Set<Holding>>()
-  /** By caller, who was served last is last. */
+  /** Holdings that wait, by caller; who was served last is last. */
   readonly #waiting = new Map<string, Waiting[]>()
 
   constructor(limit: Limit) {
@@ -68,7 +71,7 @@ class Account {
   }
 
   /**
-   * Whose limit is in the way of holding so much.
+   * The limit that is in the way of holding so much.
    *
    * @param isLenient where one holding alone may be larger than a limit
    */
@@ -80,7 +83,10 @@ class Account {
     return isFull(this.total, this.limit.all) ? 'all' : undefined
   }
 
-  /** As `full`; where others hold too much, who holds more than the caller gives way. */
+  /**
+   * Makes room and answers as `full`; where others hold too much, who holds more than the caller
+   * gives way.
+   */
   makeRoom(holding: Holding, amount: number, isLenient: boolean): Full | undefined {
     for (;;) {
       const full = this.full(holding, amount, isLenient)
@@ -162,7 +168,7 @@ class Account {
     }
   }
 
-  /** Of the caller that holds most, unless nobody holds more than who asks. */
+  /** A holding of the caller that holds most, unless nobody holds more than who asks. */
   #victim(asking: string): Holding | undefined {
     let most = this.#of(asking)
     let victim: Holding | undefined
@@ -176,7 +182,7 @@ class Account {
   }
 }
 
-/** What one body, answer or stream holds. */
+/** The amount that one body, answer or stream holds. */
 export class Holding {
   readonly caller: string
   amount = 0

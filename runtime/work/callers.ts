@@ -1,6 +1,6 @@
 // Who has been served lately, and how much of each is under way.
 
-/** For how long a caller counts as served after a request, milliseconds. */
+/** Time for which a caller counts as served after a request, milliseconds. */
 const SERVED_MS = 1_000
 
 interface Served {
@@ -12,7 +12,7 @@ const NOBODY: Served = { caller: '', atMs: Number.NEGATIVE_INFINITY }
 
 export class Callers {
   readonly #nowMs: () => number
-  /** When the last one was served, known or not. */
+  /** The time at which the last one was served, known or not. */
   #lastMs = NOBODY.atMs
   /** The last one that is known, and the last one that was not the same. */
   #last = NOBODY
@@ -52,7 +52,7 @@ export class Callers {
     return this.#nowMs() - atMs < SERVED_MS
   }
 
-  /** How much of a caller's is under way. */
+  /** The number of a caller's that are under way. */
   underWay(caller: string): number {
     return this.#underWay.get(caller) ?? 0
   }

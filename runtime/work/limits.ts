@@ -1,11 +1,11 @@
 // The tables of limits: what callers may hold of the process, how many places there are, how long
 // somebody rests. The configuration changes rows of the first (docs/configuration.md).
 
-/** How much of one kind may be held. */
+/** Limits of one kind. */
 export interface Limit {
-  /** By all callers together. */
+  /** Amount for all callers together. */
   readonly all: number
-  /** By one caller. */
+  /** Amount for one caller. */
   readonly each: number
 }
 
@@ -23,7 +23,7 @@ export const LIMITS = {
 export type Kind = keyof typeof LIMITS
 export type Limits = Readonly<Record<Kind, Limit>>
 
-/** What is not larger counts as nothing, bytes: nobody waits for it. */
+/** Bytes that count as nothing: nobody waits for them. */
 export const SMALL_BYTES = 16_384
 
 /** Names of callers and parties that are remembered. */
@@ -31,43 +31,43 @@ export const MAX_NAMES = 10_000
 
 /** Small requests under way beyond which others' go first. */
 export const MANY = {
-  /** Of a caller: few fill no turn of the event loop. */
+  /** Requests of a caller: few fill no turn of the event loop. */
   requests: 16,
-  /** Of an operation that anybody may call: more of them may hold much together. */
+  /** Requests of an operation that anybody may call: more of them may hold much together. */
   anybodys: 8,
 } as const
 
-/** Of large requests. */
+/** Limits of large requests. */
 export interface PlaceLimits {
-  /** Under way at once, of all callers. */
+  /** Requests under way at once, of all callers. */
   readonly atOnce: number
-  /** Of one caller that wait. */
+  /** Requests of one caller that wait. */
   readonly waiting: number
   /**
-   * What takes longer than that, perhaps since it waits itself, keeps only its own caller waiting;
-   * and what is done does so for as long, unless its client has taken it. Milliseconds.
+   * Time after which a request, which perhaps waits itself, keeps only its own caller waiting; and
+   * one that is done does so for as long, unless its client has taken it. Milliseconds.
    */
   readonly shareMs: number
 }
 
 export const PLACES: PlaceLimits = { atOnce: 4, waiting: 64, shareMs: 1_000 }
 
-/** Of updates that wait for the store. */
+/** Limits of updates that wait for the store. */
 export const BATCH = {
-  /** Of one batch together, unless it is a single update. */
+  /** Weight of one batch, unless it is a single update. */
   weight: 1_000,
-  /** Of one payer in a batch, unless it is a single update. */
+  /** Weight of one payer in a batch, unless it is a single update. */
   weightOfPayer: 200,
   /**
    * Large ones of one payer that wait: they come faster than they go, and are kept in full. More
    * than what one wallet has under way by default.
    */
   largeOfPayer: 128,
-  /** After which a batch goes, whatever else arrives, milliseconds. */
+  /** Time after which a batch goes, whatever else arrives, milliseconds. */
   gatherMs: 10,
 } as const
 
-/** How long somebody rests after work: by the time that it took, and at most so long. */
+/** A rest after work: by the time that it took, and at most so long. */
 interface Rest {
   readonly share: number
   readonly maxMs: number

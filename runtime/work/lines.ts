@@ -4,7 +4,7 @@ import { Recent } from '../host/recent.ts'
 import { MAX_NAMES } from './limits.ts'
 
 interface Line<T> {
-  /** In order of arrival, by who shares the line: each of them in turn. */
+  /** Items in order of arrival, by who shares the line: each of them in turn. */
   readonly waiting: Map<unknown, T[]>
   length: number
 }
@@ -17,7 +17,7 @@ interface Next<T> {
 
 export class Lines<T> {
   readonly #lines = new Map<string, Line<T>>()
-  /** What each caller has had, on one clock: whoever comes begins at the level of the others. */
+  /** The cost of each caller, on one clock: whoever comes begins at the level of the others. */
   readonly #had = new Recent<number>(MAX_NAMES)
   #level = 0
 
@@ -26,7 +26,7 @@ export class Lines<T> {
     return this.#lines.size === 0
   }
 
-  /** How much of a caller's waits. */
+  /** The number of a caller's items that wait. */
   lengthOf(caller: string): number {
     return this.#lines.get(caller)?.length ?? 0
   }

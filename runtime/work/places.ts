@@ -4,7 +4,7 @@
 import { Lines } from './lines.ts'
 import type { PlaceLimits } from './limits.ts'
 
-/** Of one server. */
+/** The places of one server. */
 export class Places {
   readonly #limits: PlaceLimits
   readonly #lines = new Lines<() => void>()
@@ -59,7 +59,7 @@ export class Places {
   }
 }
 
-/** Of one piece of work that is under way. */
+/** The place of one piece of work that is under way. */
 export class Place {
   readonly #shareMs: number
   readonly #onShare: () => void

@@ -5,7 +5,7 @@ import { Callers } from './callers.ts'
 import { Lines } from './lines.ts'
 import { systemClock } from '../host/clock.ts'
 
-/** For how long steps begin in one turn of the event loop, and how long one is, milliseconds. */
+/** Time for which steps begin in one turn of the event loop, and of one step, milliseconds. */
 const TURN_MS = 2
 /**
  * Turns between two long steps, and between two requests of a caller that has many. An idle loop
@@ -15,7 +15,7 @@ const APART = 3
 /** Reads at once for one answer. */
 const READS = 32
 
-/** Whose next step has to wait for some turns after one. */
+/** The callers whose next step has to wait for some turns after one. */
 type Apart = 'nobody' | 'all' | 'caller'
 
 const KINDS = {
@@ -28,7 +28,7 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, Apart>>
 
 type Kind = keyof typeof KINDS
-/** Of one turn. */
+/** The order of one turn. */
 const ORDER: readonly Kind[] = ['long', 'request', 'short']
 type Begin = () => void
 
@@ -74,7 +74,7 @@ class Lane {
 export type Pause = () => Promise<void> | undefined
 
 export class Scheduler {
-  /** Whose requests are served. */
+  /** Callers whose requests are served. */
   readonly requests: Callers
   /** Time that only rises, milliseconds. */
   readonly nowMs: () => number
@@ -83,7 +83,7 @@ export class Scheduler {
     long: new Lane(KINDS.long),
     request: new Lane(KINDS.request),
   }
-  /** When the first step of this turn began. */
+  /** The beginning of the first step of this turn. */
   #sinceMs: number | undefined
   #isScheduled = false
 
@@ -177,7 +177,7 @@ export class Scheduler {
     }
   }
 
-  /** Who is alone need not leave room for anybody's requests. */
+  /** Keeps the next step apart; who is alone need not leave room for anybody's requests. */
   #rest(kind: Kind, caller: string): void {
     if (kind !== 'request' || this.requests.isShared) this.#lanes[kind].rest(caller)
   }

@@ -16,7 +16,7 @@ const NO_ROOM_MS = 1_000
 const MINUTE_SECONDS = 60
 const SECOND_MS = 1_000
 
-/** How many network addresses it takes to use up what the users of one provider may register. */
+/** Number of network addresses that use up what the users of one provider may register. */
 const ADDRESSES_OF_PROVIDER = 10
 
 /** Counts of one submission at most: each finds what the one before had not met yet. */
@@ -271,8 +271,8 @@ class PayersClaim implements Claim {
   }
 
   /**
-   * Whoever used `u` of the traffic lately leaves so much that `u` is no more than the share of
-   * both together.
+   * Shares out traffic: whoever used `u` of it lately leaves so much that `u` is no more than the
+   * share of both together.
    */
   #share({ actAs, bytes }: Transaction): TrafficShare {
     const {

@@ -11,7 +11,7 @@ import type { ContractStore, StakesQuery } from '../../store/store.ts'
 /** Part of what is left of the second half that one signer may have; at least one contract. */
 const SHARE = 50
 
-/** How long a count decides, milliseconds: other servers plant too. */
+/** Time for which a count decides, milliseconds: other servers plant too. */
 const FRESH_MS = { belowHalf: 60_000, beyondHalf: 1_000 }
 
 /** Contracts of one kind that a transaction opens on one party. */

@@ -12,7 +12,7 @@ import type { Funds } from './funds.ts'
 
 type Ended = Committed<readonly CoinOperationOutcome[]> | Rejected
 
-/** How a command ended; rejected where that is not known. */
+/** The end of a command; rejected where that is not known. */
 export type End = PromiseSettledResult<Ended>
 
 /**
@@ -46,8 +46,8 @@ export async function sendPipeline(
 }
 
 /**
- * What the party has to pay with afterwards, where it all came from the transaction; undefined
- * where the store must be asked.
+ * The funds of the party afterwards, where it all came from the transaction; undefined where the
+ * store must be asked.
  */
 function fundsAfter(
   funds: Funds,

@@ -4,21 +4,21 @@
 import { within } from '../../host/deadline.ts'
 import { StoreUnavailable } from '../../store/rules.ts'
 
-/** How a queue takes and runs what waits. */
+/** The way a queue takes and runs what waits. */
 interface SerialQueueOptions<O, R> {
   /**
    * Asked before each batch; what arrives until it resolves may share the batch. Undefined is now.
    * Never rejects.
    */
   ready?(): Promise<void> | undefined
-  /** How many may wait; those that run do not count. */
+  /** Number that may wait; those that run do not count. */
   readonly capacity: number
   /**
    * A batch that takes longer is given up, and so is a turn that does not come: those behind it are
    * not to wait for ever.
    */
   readonly limitMs: number
-  /** How many from the front form the next batch, at least one; `waiting` is never empty. */
+  /** Number from the front that form the next batch, at least one; `waiting` is never empty. */
   batchLength(waiting: readonly O[]): number
   /**
    * Answers one result per operation, in order, each of which may fail by itself. Called for one
@@ -44,7 +44,7 @@ export class SerialQueue<O, R> {
     this.#options = options
   }
 
-  /** How many operations wait; those that run do not count. */
+  /** Number of operations that wait; those that run do not count. */
   get length(): number {
     return this.#waiting.length
   }

@@ -88,9 +88,9 @@ function portsOf({ server: { port, alsoPorts } }: ConfigValues): readonly number
 }
 
 /**
- * What a node of `values` runs with, unchecked: its section above what stands outside of all. Each
- * node has an address, a name on the ledger and a folder of its own, whether its section says
- * so or not.
+ * The values that a node runs with, unchecked: its section above what stands outside of all. Each
+ * node has an address, a name on the ledger and a folder of its own, whether its section says so or
+ * not.
  */
 export function valuesOf(name: string, { nodes = {}, ...common }: ConfigValues): unknown {
   const { port } = common.server

@@ -33,7 +33,7 @@ const server = z
     /** Bytes of all answers and elements of streams that are not read yet, and of one caller's. */
     maxUnreadBytes: z.int().min(1),
     maxUnreadBytesPerCaller: z.int().min(1),
-    /** How long a client may read nothing of what is on its way; 0 is for ever. */
+    /** Time for which a client may read nothing of what is on its way; 0 is for ever. */
     slowReaderMs: milliseconds,
     /** Limits of a JSON body. */
     json: z.strictObject({
@@ -47,7 +47,7 @@ const server = z
     maxStreams: z.int().min(0),
     maxStreamsPerUser: z.int().min(0),
     requestTimeoutMs: milliseconds,
-    /** How long requests in flight may take to end once the server stops. */
+    /** Time that requests in flight may take to end once the server stops. */
     drainMs: milliseconds,
     /**
      * Whether answers are checked against the document: not at all, with a log line, or by
@@ -124,8 +124,7 @@ export const configSchema = z.strictObject({
   /** Folder of everything that the service writes. */
   data: z.string().min(1),
   /**
-   * What the ledger takes for the time: that of the machine, or one that stands still until an
-   * operation moves it.
+   * The ledger's time: that of the machine, or one that stands still until an operation moves it.
    */
   clock: z.enum(['system', 'simulated']),
   /** Start without the users and coins that the development profile has to try things out with. */
