@@ -1,4 +1,4 @@
-// Which way imports may point (design.md §3, rulings.md 27). `.ci/run` fails on a violation.
+// Which way imports may point (docs/architecture.md). `.ci/run` fails on a violation.
 const to = (path, extra = {}) => ({ path, ...extra })
 
 // The rooms of the service from the wire down: none sees one above it. docs/architecture.md

@@ -1,4 +1,6 @@
 // Runs a plugin's work under a time limit. A plugin that hangs costs its limit and no more.
+import { systemClock } from './clock.ts'
+
 type Timed<T> =
   | { readonly ok: true; readonly value: T; readonly ms: number }
   | { readonly ok: false; readonly error: unknown; readonly timedOut: boolean; readonly ms: number }
@@ -12,8 +14,8 @@ export async function within<T>(
   work: () => Promise<T> | T,
   late?: (value: T) => void,
 ): Promise<Timed<T>> {
-  const began = performance.now()
-  const elapsed = (): number => Math.round((performance.now() - began) * 10) / 10
+  const began = systemClock.monotonicMs()
+  const elapsed = (): number => Math.round((systemClock.monotonicMs() - began) * 10) / 10
   let expired = false
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<Timed<T>>((resolve) => {

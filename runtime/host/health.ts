@@ -1,5 +1,6 @@
 // Asks every plugin how it is, all at once, within a second, and keeps the answer for a second:
 // probes are cheap to call.
+import { systemClock } from './clock.ts'
 import type { AutomationStatus, HealthReport, HostHealth, Managed, PluginHealth } from './plugin.ts'
 import { member } from './member.ts'
 import { messageOf } from './problem.ts'
@@ -25,7 +26,7 @@ export function healthMonitor(
 ): () => Promise<HostHealth> {
   let kept: { readonly at: number; readonly answer: Promise<HostHealth> } | undefined
   return () => {
-    const now = performance.now()
+    const now = systemClock.monotonicMs()
     if (kept === undefined || now - kept.at > keepMs)
       kept = { at: now, answer: gather(probes(), limitMs) }
     return kept.answer

@@ -1,6 +1,6 @@
 // The plugin host: checks every plugin's options before anything starts, starts plugins in order
 // under a time limit, watches them, runs the automations apart from requests, and stops everything
-// in reverse. design.md §7
+// in reverse. docs/plugins.md, "Lifecycle"
 import type {
   AutomationStatus,
   AutomationWorld,
@@ -187,12 +187,15 @@ async function stopAll(machine: Machine): Promise<readonly PluginStop[]> {
   endBackground(machine)
   const stops: PluginStop[] = []
   const { stopMs, stopTotalMs } = machine.limits
-  const end = performance.now() + stopTotalMs
+  const end = systemClock.monotonicMs() + stopTotalMs
   for (const instance of machine.started.toReversed()) {
     // Whatever hangs before it, the storage has its own time left: it is the one that loses
     // something.
     const reservedMs = instance.kind === 'storage' ? 0 : stopMs
-    const limitMs = Math.max(0, Math.min(stopMs, Math.round(end - performance.now() - reservedMs)))
+    const limitMs = Math.max(
+      0,
+      Math.min(stopMs, Math.round(end - systemClock.monotonicMs() - reservedMs)),
+    )
     const result = await within(limitMs, () =>
       onBehalfOf(instance, () => instance.service?.stop?.()),
     )

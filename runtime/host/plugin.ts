@@ -1,5 +1,5 @@
 // What a plugin is. `definePlugin` only carries types: the host reads the definition, checks the
-// options, calls `setup`, then starts and stops what `setup` returned. design.md §7
+// options, calls `setup`, then starts and stops what `setup` returned. docs/plugins.md, "Lifecycle"
 import type { Clock, HostClock } from './clocks.ts'
 import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'

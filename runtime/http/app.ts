@@ -358,14 +358,14 @@ function allowOf(methods: readonly string[]): readonly string[] {
 }
 
 function arrivalOf<P>(
-  { randomHex, isSampled }: Wiring<P>,
+  { shared, randomHex, isSampled }: Wiring<P>,
   req: IncomingMessage,
   res: ServerResponse,
   koa: Context | undefined,
 ): Arrival {
   const header = req.headers['traceparent']
   const trace = traceOf(typeof header === 'string' ? header : undefined, randomHex, isSampled)
-  return { req, res, koa, trace, startedMs: performance.now() }
+  return { req, res, koa, trace, startedMs: shared.scheduler.nowMs() }
 }
 
 /** The operation that a request to upgrade names: the one that is posted to the same path. */

@@ -10,12 +10,18 @@ const LONG_MS = 10
 const EACH_TURN = 2
 
 export class Newcomers {
+  readonly #nowMs: () => number
   readonly #silent = new Set<Socket>()
   /** Not read from, in the order in which they came. */
   readonly #held = new Set<Socket>()
   /** The first request of this turn. */
   #since: number | undefined
   #isHolding = false
+
+  /** @param nowMs time that only rises, milliseconds */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs
+  }
 
   /** A connection that was just accepted. */
   add(socket: Socket): void {
@@ -34,7 +40,7 @@ export class Newcomers {
     if (this.#silent.size === 0) return
     this.#leave(socket)
     if (this.#since === undefined) this.#begin()
-    else if (!this.#isHolding && performance.now() - this.#since > LONG_MS) this.#hold()
+    else if (!this.#isHolding && this.#nowMs() - this.#since > LONG_MS) this.#hold()
   }
 
   destroyAll(): void {
@@ -47,7 +53,7 @@ export class Newcomers {
   }
 
   #begin(): void {
-    this.#since = performance.now()
+    this.#since = this.#nowMs()
     setImmediate(() => this.#release())
   }
 

@@ -270,7 +270,7 @@ export function finish(
   status: number,
   reason?: string,
 ): void {
-  const durationMs = performance.now() - arrival.startedMs
+  const durationMs = shared.scheduler.nowMs() - arrival.startedMs
   const { traceId } = arrival.trace
   const method = arrival.req.method ?? ''
   if (shared.spans !== undefined)

@@ -79,7 +79,10 @@ export function createHttpServer(
   upgrades: Upgrades,
 ): HttpServer {
   const limits = { ...DEFAULT_SOCKETS, ...given }
-  const [newcomers, pipelines] = [new Newcomers(), new Pipelines(shared.scheduler)]
+  const [newcomers, pipelines] = [
+    new Newcomers(shared.scheduler.nowMs),
+    new Pipelines(shared.scheduler),
+  ]
   const refuseLater = (error: Rejection, socket: Duplex): void => {
     if (isGone(error, socket)) socket.destroy()
     else
@@ -136,7 +139,7 @@ export function createHttpServer(
       shared.draining = true
       shared.replacing = true
       upgrades.close()
-      await quiet(shared, performance.now() + graceMs)
+      await quiet(shared, graceMs)
       upgrades.cut()
       for (const live of shared.live) live.abort('the server changes what it serves')
     },
@@ -179,7 +182,7 @@ function watch(server: Server, shared: Shared): void {
   const { requestTimeoutMs } = shared.limits
   const timer = setInterval(
     () => {
-      const latest = performance.now() - requestTimeoutMs
+      const latest = shared.scheduler.nowMs() - requestTimeoutMs
       for (const live of shared.live) {
         if (live.startedMs > latest) break
         if (!live.answered) live.expire()
@@ -278,13 +281,14 @@ function closing(server: Door): Promise<void> {
 }
 
 /**
- * Resolves once no request but one is in flight, or at a moment of `performance.now`. Those whose
- * body is not there yet are refused: whoever sends slowly would keep everybody waiting.
+ * Resolves once no request but one is in flight, or after so long. Those whose body is not there
+ * yet are refused: whoever sends slowly would keep everybody waiting.
  */
-async function quiet({ live }: Shared, untilMs: number): Promise<void> {
+async function quiet({ live, scheduler: { nowMs } }: Shared, graceMs: number): Promise<void> {
+  const untilMs = nowMs() + graceMs
   for (const each of live) if (each.isArriving) each.expire()
   const count = (): number => [...live].filter(({ isArriving }) => !isArriving).length
-  while (count() > 1 && performance.now() < untilMs) await passed(DRAIN_STEP_MS)
+  while (count() > 1 && nowMs() < untilMs) await passed(DRAIN_STEP_MS)
 }
 
 async function cutOff(server: Server, shared: Shared, closed: Promise<unknown>): Promise<number> {

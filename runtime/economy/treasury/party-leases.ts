@@ -2,6 +2,7 @@
 // asking: one statement per second keeps all its leases, and a read now and then finds those that
 // others wait for. A server that cannot get a lease pays anyway, and the commit decides.
 // docs/economy-rules.md, "Treasury"; docs/decisions/0004-several-servers.md
+import { systemClock } from '../../host/clock.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeaseAnswer, LeaseStore } from '../../store/store.ts'
 
@@ -34,7 +35,7 @@ const PICK_UP_MS = 500
 /** Milliseconds beyond the end of a dead holder's lease. */
 const PATIENCE_MS = 2_000
 
-/** A lease of this server's. Times are those of performance.now(). */
+/** A lease of this server's. Times are those of the machine's clock. */
 interface Held {
   endsAt: number
   sliceEndsAt: number
@@ -59,7 +60,7 @@ export class PartyLeases {
 
   /** Whether the lease is this server's for now. */
   has(party: string): boolean {
-    return performance.now() < (this.#held.get(party)?.endsAt ?? 0)
+    return systemClock.monotonicMs() < (this.#held.get(party)?.endsAt ?? 0)
   }
 
   /**
@@ -68,7 +69,7 @@ export class PartyLeases {
    */
   hold(party: string): Promise<void> | undefined {
     const held = this.#held.get(party)
-    const now = performance.now()
+    const now = systemClock.monotonicMs()
     const isOurTurn =
       held !== undefined && now < held.endsAt && !(held.isWanted && now >= held.sliceEndsAt)
     if (!isOurTurn) return this.#await(party, held)
@@ -95,13 +96,13 @@ export class PartyLeases {
   }
 
   async #await(party: string, held: Held | undefined): Promise<void> {
-    if (held !== undefined && performance.now() < held.endsAt) void this.#pass(party)
+    if (held !== undefined && systemClock.monotonicMs() < held.endsAt) void this.#pass(party)
     await this.#passing.get(party)
     const { leaseMs, sliceMs } = this.#options
-    const limit = performance.now() + leaseMs + PATIENCE_MS
+    const limit = systemClock.monotonicMs() + leaseMs + PATIENCE_MS
     this.#waiting += 1
     for (;;) {
-      const askedAt = performance.now()
+      const askedAt = systemClock.monotonicMs()
       const answer = await this.#take(party)
       if (answer !== 'taken' || askedAt >= limit) {
         this.#waiting -= 1
@@ -115,7 +116,7 @@ export class PartyLeases {
 
   #keep(party: string, { endsAt, isWanted }: Pick<Held, 'endsAt' | 'isWanted'>): void {
     const { leaseMs, sliceMs } = this.#options
-    const usedAt = performance.now()
+    const usedAt = systemClock.monotonicMs()
     this.#held.set(party, { endsAt, isWanted, sliceEndsAt: usedAt + sliceMs, usedAt, isBusy: true })
     if (this.#timer !== undefined) return
     this.#prolongAt = usedAt + leaseMs / 3
@@ -137,14 +138,14 @@ export class PartyLeases {
    * done.
    */
   async #lookAfter(): Promise<void> {
-    if (performance.now() >= this.#prolongAt) await this.#prolong()
+    if (systemClock.monotonicMs() >= this.#prolongAt) await this.#prolong()
     this.#forgetEnded()
     if (this.#held.size > 0) await this.#giveWay()
   }
 
   async #prolong(): Promise<void> {
     const { store, holder, leaseMs } = this.#options
-    const now = performance.now()
+    const now = systemClock.monotonicMs()
     this.#prolongAt = now + leaseMs / 3
     const inUse = [...this.#held].filter(
       ([, { isBusy, usedAt }]) => isBusy || usedAt > now - KEPT_TERMS * leaseMs,
@@ -162,7 +163,7 @@ export class PartyLeases {
   }
 
   #forgetEnded(): void {
-    const now = performance.now()
+    const now = systemClock.monotonicMs()
     for (const [party, { endsAt, isBusy }] of this.#held)
       if (!isBusy && endsAt <= now) this.#held.delete(party)
     if (this.#held.size > 0) return
