@@ -79,10 +79,8 @@ export function createHttpServer(
   upgrades: Upgrades,
 ): HttpServer {
   const limits = { ...DEFAULT_SOCKETS, ...given }
-  const [newcomers, pipelines] = [
-    new Newcomers(shared.scheduler.nowMs),
-    new Pipelines(shared.scheduler),
-  ]
+  const newcomers = new Newcomers(shared.scheduler.nowMs)
+  const pipelines = new Pipelines(shared.scheduler)
   const refuseLater = (error: Rejection, socket: Duplex): void => {
     if (isGone(error, socket)) socket.destroy()
     else

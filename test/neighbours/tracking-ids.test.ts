@@ -2,51 +2,21 @@
 // commands of its own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  acceptedTransferOffer,
-  buyTrafficRequest,
-  transferOffer,
-} from '../../runtime/contracts/index.ts'
+import { acceptedTransferOffer, buyTrafficRequest } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
-import type { Tx } from '../../runtime/engine/index.ts'
 import { trafficRequestStatus } from '../../runtime/economy/wallets/tracking.ts'
 import { setUpAutomations } from '../support/automations.ts'
-import { accept, acceptAll, MINUTE, offer, statusOf, twoServers } from '../wallet/offer-kit.ts'
+import {
+  accept,
+  acceptAll,
+  MINUTE,
+  offer,
+  plantOffers,
+  statusOf,
+  twoServers,
+} from '../wallet/offer-kit.ts'
 import { balance, createWorld, NOTHING, tapCoins } from '../wallet/world.ts'
 import type { World } from '../wallet/world.ts'
-
-const FIVE = 50_000_000_000n
-
-/** Submits alice's commands on the ledger interface, past the wallet. */
-async function submit(world: World, run: (tx: Tx, alice: string) => unknown): Promise<void> {
-  const alice = await world.partyOf('alice')
-  const done = await world.economy.engine.submit({
-    actAs: [alice],
-    userId: 'alice',
-    run: (tx) => void run(tx, alice),
-  })
-  assert.ok(done.ok)
-}
-
-/** Offers of 5.0 from alice to bob under one id. */
-async function offers(world: World, count: number, trackingId = 't1'): Promise<void> {
-  const [receiver, dso] = [await world.partyOf('bob'), world.economy.parties.dso]
-  const expiresAt = world.clock.now + MINUTE
-  const amount = { amount: FIVE, unit: 'CoinUnit' } as const
-  await submit(world, (tx, sender) => {
-    for (let n = 0; n < count; n += 1) {
-      tx.create(transferOffer, {
-        sender,
-        receiver,
-        dso,
-        amount,
-        description: `${n}`,
-        expiresAt,
-        trackingId,
-      })
-    }
-  })
-}
 
 async function complete(...worlds: readonly World[]): Promise<void> {
   const automations = await Promise.all(
@@ -60,7 +30,7 @@ const bobs = async (world: World) => (await balance(world, 'bob')).unlocked
 test('of three offers under one id one is paid, and the others end', async () => {
   const world = await createWorld()
   await tapCoins(world, 'alice', 20n)
-  await offers(world, 3)
+  await plantOffers(world, 3)
   await acceptAll(world)
   await complete(world)
   assert.equal(await bobs(world), '5.0000000000')
@@ -73,10 +43,10 @@ test('an id that was paid pays nothing later, also where the wallet made the fir
   await tapCoins(world, 'alice', 20n)
   await accept(world, await offer(world, { amount: '5.0' }))
   await complete(world)
-  await offers(world, 1)
+  await plantOffers(world, 1)
   await acceptAll(world)
   await complete(world)
-  await offers(world, 1, 'another')
+  await plantOffers(world, 1, 'another')
   await acceptAll(world)
   await complete(world)
   assert.equal(await bobs(world), '10.0000000000')
@@ -86,7 +56,7 @@ test('an id that was paid pays nothing later, also where the wallet made the fir
 test('two servers pay an id once', async () => {
   const [one, two] = await twoServers()
   await tapCoins(one, 'alice', 20n)
-  await offers(one, 3)
+  await plantOffers(one, 3)
   await acceptAll(one)
   await complete(one, two)
   assert.equal(await bobs(one), '5.0000000000')
@@ -94,12 +64,12 @@ test('two servers pay an id once', async () => {
 
 test('an offer that cannot be paid leaves its id to the next', async () => {
   const world = await createWorld()
-  await offers(world, 2)
+  await plantOffers(world, 2)
   await acceptAll(world)
   await complete(world)
   assert.equal(await statusOf(world), 'failed')
   await tapCoins(world, 'alice', 20n)
-  await offers(world, 1)
+  await plantOffers(world, 1)
   await acceptAll(world)
   await complete(world)
   assert.equal(await bobs(world), '5.0000000000')
@@ -124,10 +94,16 @@ test('of two requests for traffic under one id one is bought', async () => {
   assert.equal(asked.status, 200)
   const [first] = await world.economy.reader.all(buyTrafficRequest)
   assert.ok(first)
-  await submit(world, (tx) => tx.create(buyTrafficRequest, first.payload))
+  const alice = await world.partyOf('alice')
+  const again = await world.economy.engine.submit({
+    actAs: [alice],
+    userId: 'alice',
+    run: (tx) => tx.create(buyTrafficRequest, first.payload),
+  })
+  assert.ok(again.ok)
   await complete(world)
   assert.equal((await balance(world, 'alice')).unlocked, '1333.2000000000')
   assert.deepEqual(await world.economy.reader.all(buyTrafficRequest), [])
-  const status = await trafficRequestStatus(world.economy.store, await world.partyOf('alice'), 'b1')
+  const status = await trafficRequestStatus(world.economy.store, alice, 'b1')
   assert.equal(member(status, 'status'), 'completed')
 })

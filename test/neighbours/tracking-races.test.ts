@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
-import { acceptedTransferOffer, transferOffer } from '../../runtime/contracts/index.ts'
+import { acceptedTransferOffer } from '../../runtime/contracts/index.ts'
 import type { Store } from '../../runtime/store/store.ts'
 import { eventually } from '../support/eventually.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { acceptAll, MINUTE } from '../wallet/offer-kit.ts'
+import { acceptAll, plantOffers } from '../wallet/offer-kit.ts'
 import { balance, createWorld, tapCoins } from '../wallet/world.ts'
 import type { World } from '../wallet/world.ts'
 
@@ -71,23 +71,7 @@ async function holdCommits(connectionString: string): Promise<{ release(): Promi
 
 /** Two accepted offers of alice's to bob under one id, made by commands of her own. */
 async function acceptedOffers(world: World): Promise<readonly string[]> {
-  const [sender, receiver] = [await world.partyOf('alice'), await world.partyOf('bob')]
-  const terms = {
-    sender,
-    receiver,
-    dso: world.economy.parties.dso,
-    amount: { amount: 50_000_000_000n, unit: 'CoinUnit' } as const,
-    expiresAt: world.clock.now + MINUTE,
-    trackingId: 't1',
-  }
-  const made = await world.economy.engine.submit({
-    actAs: [sender],
-    userId: 'alice',
-    run: (tx) => {
-      for (const description of ['one', 'two']) tx.create(transferOffer, { ...terms, description })
-    },
-  })
-  assert.ok(made.ok)
+  await plantOffers(world, 2)
   await acceptAll(world)
   return (await world.economy.reader.all(acceptedTransferOffer)).map(({ id }) => id)
 }

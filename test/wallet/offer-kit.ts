@@ -48,6 +48,27 @@ export async function accept(world: World, id: string, by = 'bob'): Promise<void
   assert.equal(reply.status, 200, inspect(reply.body))
 }
 
+/** Offers of 5.0 from alice to bob under one tracking id, made by one command past the wallet. */
+export async function plantOffers(world: World, count: number, trackingId = 't1'): Promise<void> {
+  const [sender, receiver] = [await world.partyOf('alice'), await world.partyOf('bob')]
+  const terms = {
+    sender,
+    receiver,
+    dso: world.economy.parties.dso,
+    amount: { amount: 50_000_000_000n, unit: 'CoinUnit' } as const,
+    expiresAt: world.clock.now + MINUTE,
+    trackingId,
+  }
+  const made = await world.economy.engine.submit({
+    actAs: [sender],
+    userId: 'alice',
+    run: (tx) => {
+      for (let n = 0; n < count; n += 1) tx.create(transferOffer, { ...terms, description: `${n}` })
+    },
+  })
+  assert.ok(made.ok)
+}
+
 export async function acceptAll(world: World): Promise<void> {
   for (const { id } of await world.economy.reader.all(transferOffer)) await accept(world, id)
 }

@@ -25,6 +25,7 @@ import { templateOf } from '../../store/rules.ts'
 import type { ContractStore } from '../../store/store.ts'
 import { MAX_NAMES } from '../../work/limits.ts'
 import { Rates } from '../../work/rates.ts'
+import { counted, openedBy } from './opened.ts'
 
 interface Kind {
   readonly reference: string
@@ -159,21 +160,12 @@ export class OpenContracts {
 }
 
 /** Contracts that a transaction opens and does not close again. */
-export function openingsOf({ events }: Transaction): readonly Opening[] {
-  const closed = new Set(
-    events.flatMap((event) =>
-      event.kind === 'exercise' && event.consuming ? [event.contractId] : [],
-    ),
-  )
-  const opened = events.flatMap((event): readonly Opening[] => {
-    if (event.kind !== 'create' || closed.has(event.contract.contractId)) return []
-    const kind = WATCHED.get(templateOf(event.contract))
-    return kind === undefined ? [] : [{ party: kind.party.of(event.contract), kind, count: 1 }]
+export function openingsOf(transaction: Transaction): readonly Opening[] {
+  const opened = openedBy(transaction).flatMap((contract) => {
+    const kind = WATCHED.get(templateOf(contract))
+    return kind === undefined ? [] : [{ party: kind.party.of(contract), kind }]
   })
-  const alike = Map.groupBy(opened, ({ party, kind }) => nameOf(party, kind))
-  return [...alike.values()].flatMap((openings) =>
-    openings.slice(0, 1).map((first) => ({ ...first, count: openings.length })),
-  )
+  return counted(opened, ({ party, kind }) => nameOf(party, kind))
 }
 
 function nameOf(party: string, { reference }: Kind): string {

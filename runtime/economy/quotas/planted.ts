@@ -5,6 +5,7 @@
 import type { Transaction } from '../../engine/index.ts'
 import { Recent } from '../../host/recent.ts'
 import { MAX_NAMES } from '../../work/limits.ts'
+import { counted, openedBy } from './opened.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractStore, StakesQuery } from '../../store/store.ts'
 
@@ -94,31 +95,19 @@ export class Planted {
  * @param acting who asked for it, besides the parties that it acts as
  */
 export function plantingsOf(
-  { events, actAs }: Transaction,
+  transaction: Transaction,
   exempt: ReadonlySet<string>,
   acting: readonly string[],
 ): readonly Planting[] {
-  const closed = new Set(
-    events.flatMap((event) =>
-      event.kind === 'exercise' && event.consuming ? [event.contractId] : [],
-    ),
-  )
-  const plantings = events.flatMap((event): readonly Planting[] => {
-    if (event.kind !== 'create' || closed.has(event.contract.contractId)) return []
-    const { signatories, observers } = event.contract
+  const plantings = openedBy(transaction).flatMap((contract) => {
+    const { signatories, observers } = contract
     const by = signatories.filter((party) => !exempt.has(party))
-    const willing = new Set([...signatories, ...actAs, ...acting, ...exempt])
-    const reference = templateOf(event.contract)
-    return by.length === 0
-      ? []
-      : observers
-          .filter((party) => !willing.has(party))
-          .map((on) => ({ on, by, reference, count: 1 }))
+    const willing = new Set([...signatories, ...transaction.actAs, ...acting, ...exempt])
+    const reference = templateOf(contract)
+    const others = by.length === 0 ? [] : observers.filter((party) => !willing.has(party))
+    return others.map((on) => ({ on, by, reference }))
   })
-  const alike = Map.groupBy(plantings, ({ on, by, reference }) => nameOf(reference, on, ...by))
-  return [...alike.values()].flatMap((same) =>
-    same.slice(0, 1).map((first) => ({ ...first, count: same.length })),
-  )
+  return counted(plantings, ({ on, by, reference }) => nameOf(reference, on, ...by))
 }
 
 function nameOf(reference: string, ...parties: readonly string[]): string {
