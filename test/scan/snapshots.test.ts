@@ -7,6 +7,7 @@ import type { ActiveContract } from '../../generated/scan/types.gen.ts'
 import { coin, lockedCoin } from '../../runtime/contracts/index.ts'
 import { holdingOwner } from '../../runtime/economy/holding-owner.ts'
 import { formatDecimal } from '../../runtime/engine/index.ts'
+import { snapshotHandlers } from '../../runtime/interfaces/scan/history-handlers.ts'
 import { firstSlot } from '../../runtime/economy/snapshots/snapshots.ts'
 import { timeOf, timeText } from '../../runtime/participant/time.ts'
 import { bodyOf, startScan, TICK } from './kit.ts'
@@ -297,6 +298,29 @@ test('holdings of a snapshot: each of them, and their sums, as they were', async
     second.created_events.map(({ contract_id: id }) => id),
     ids,
   )
+})
+
+test('a snapshot that is pruned while it is read is not found', async () => {
+  const network = await startScan()
+  const recordTime = await force(network)
+  const { economy, store } = network
+  network.pass(40n * HOUR)
+  await network.work('rounds')
+  const contracts = new Proxy(store.contracts, {
+    get: (target, name) => {
+      const own: unknown = Reflect.get(target, name)
+      if (typeof own !== 'function') return own
+      if (name !== 'snapshot') return own.bind(target)
+      return async (query: Parameters<typeof target.snapshot>[0]) => {
+        await store.updates.prune((await target.ledgerEnd()).offset)
+        return target.snapshot(query)
+      }
+    },
+  })
+  const scan = snapshotHandlers({ ...economy, store: { ...store, contracts } })
+  const body = { migration_id: 0n, record_time: recordTime, page_size: 7 }
+  const page = await scan.getAcsSnapshotAtV2({ ...NOTHING, body }, NOBODY)
+  assert.equal(page.status, 404)
 })
 
 test('a production network takes no snapshot on demand', async () => {

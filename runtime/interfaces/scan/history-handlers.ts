@@ -13,9 +13,9 @@ import { nextPage } from '../pages.ts'
 import type { Context } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
 import { answer, badRequest, notFound, PlainError } from '../../economy/errors.ts'
+import { isSnapshotPruned } from '../../store/rules.ts'
 import type { AcsPage } from './active-contracts.ts'
 import { acsPage, holdingsPage } from './active-contracts.ts'
-import type { HoldingsAt } from './holdings-summary.ts'
 import { holdingsAt, summaryToWire, totalsToWire } from './holdings-summary.ts'
 import { decodePosition, encodePosition } from './page-token.ts'
 import { instant } from '../../economy/parse.ts'
@@ -50,44 +50,61 @@ type UpdateHandlers = Pick<
   | 'getEventById'
 >
 
+type ReadPage<Q> = (
+  economy: Economy,
+  query: Q,
+  start: Pick<Context, 'signal'> & { readonly after: bigint | undefined },
+) => Promise<AcsPage | PlainError>
+
 /** Handlers of snapshots; the summary with fees serves the scan proxy too. */
 export function snapshotHandlers(economy: Economy): SnapshotHandlers {
   const wire = snapshotWire(economy)
+  const pageOf = <Q>(read: ReadPage<Q>, body: Q, after: bigint | undefined, context: Context) =>
+    whileKept(() => read(economy, body, { after, signal: context.signal }))
+  const numbered =
+    <Q extends { readonly after?: bigint }>(read: ReadPage<Omit<Q, 'after'>>) =>
+    async ({ body }: { readonly body: Q }, context: Context) =>
+      answer(await pageOf(read, body, body.after, context), wire.numbered)
+  const opaque =
+    <Q extends { readonly after?: string }>(read: ReadPage<Omit<Q, 'after'>>) =>
+    async ({ body }: { readonly body: Q }, context: Context) => {
+      const after = decodePosition(body.after)
+      return answer(
+        after instanceof PlainError ? after : await pageOf(read, body, after, context),
+        wire.opaque,
+      )
+    }
   return {
     getDateOfMostRecentSnapshotBefore: async ({ query }) =>
       answer(await near(snapshotBefore, economy, query.migration_id, query.before), wire.time),
     getDateOfFirstSnapshotAfter: async ({ query }) =>
       answer(await near(snapshotAfter, economy, query.migration_id, query.after), wire.time),
     forceAcsSnapshotNow: async () => answer(await forced(economy), wire.name),
-    getAcsSnapshotAtV1: async ({ body }, { signal }) =>
-      answer(await acsPage(economy, body, { after: body.after, signal }), wire.numbered),
-    getAcsSnapshotAtV2: async ({ body }, { signal }) => {
-      const after = decodePosition(body.after)
-      return answer(
-        after instanceof PlainError ? after : await acsPage(economy, body, { after, signal }),
-        wire.opaque,
-      )
-    },
-    getHoldingsStateAtV1: async ({ body }, { signal }) =>
-      answer(await holdingsPage(economy, body, { after: body.after, signal }), wire.numbered),
-    getHoldingsStateAtV2: async ({ body }, { signal }) => {
-      const after = decodePosition(body.after)
-      return answer(
-        after instanceof PlainError ? after : await holdingsPage(economy, body, { after, signal }),
-        wire.opaque,
-      )
-    },
+    getAcsSnapshotAtV1: numbered(acsPage),
+    getAcsSnapshotAtV2: opaque(acsPage),
+    getHoldingsStateAtV1: numbered(holdingsPage),
+    getHoldingsStateAtV2: opaque(holdingsPage),
     getHoldingsSummaryAt: async ({ body }) =>
-      answer(await holdingsAt(economy, body), (found) => ({
+      answer(await whileKept(() => holdingsAt(economy, body)), (found) => ({
         ...wire.name(found.snapshot),
         computed_as_of_round: found.asOfRound,
         summaries: found.sums.map(summaryToWire),
       })),
     getHoldingsSummaryAtV1: async ({ body }) =>
-      answer(await holdingsAt(economy, body), ({ snapshot, sums }: HoldingsAt) => ({
+      answer(await whileKept(() => holdingsAt(economy, body)), ({ snapshot, sums }) => ({
         ...wire.name(snapshot),
         summaries: sums.map(totalsToWire),
       })),
+  }
+}
+
+/** What is read of a snapshot; 404 where that is pruned before all of it is read. */
+async function whileKept<T>(read: () => Promise<T | PlainError>): Promise<T | PlainError> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isSnapshotPruned(error)) return notFound('The snapshot is pruned')
+    throw error
   }
 }
 
