@@ -5,7 +5,7 @@ import type { SubscriptionData } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { coin } from './coin.ts'
-import { requireActor, requireParty, timeText } from './requirements.ts'
+import { byActor, requireActor, requireParty, timeText } from './requirements.ts'
 import {
   subscriptionIdleState,
   subscriptionInitialPayment,
@@ -124,7 +124,7 @@ export const ansEntryContextTerminate = choice(
   ansEntryContext,
   AnsEntryContext.choices.AnsEntryContext_Terminate,
   {
-    controllers: (_context, { actor }) => [actor],
+    controllers: byActor,
     run: (tx: Tx, { payload }, { actor, terminatedSubscriptionCid }) => {
       requireActor(tx, actor, [payload.dso, payload.user])
       const { reference } = tx.fetch(terminatedSubscription, terminatedSubscriptionCid)
@@ -181,7 +181,7 @@ export const ansEntryContextRejectEntryInitialPayment = choice(
 
 /** Either of the two who signed removes a name that is over. */
 export const ansEntryExpire = choice(ansEntry, AnsEntry.choices.AnsEntry_Expire, {
-  controllers: (_entry, { actor }) => [actor],
+  controllers: byActor,
   run: (tx: Tx, { payload: { dso, user, expiresAt } }, { actor }) => {
     requireActor(tx, actor, [dso, user])
     tx.notBefore(expiresAt)

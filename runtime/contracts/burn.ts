@@ -16,7 +16,7 @@ import { validatorRewardCoupon } from './coupons.ts'
 import { normalisedAmount } from './fees.ts'
 import { amountEntries, kindMetadata, mergeMetadata } from './metadata.ts'
 import { metaKeys } from './names.ts'
-import { executeTransfer, expiringAmount } from './transfer.ts'
+import { executeTransfer, expiringAmount, outputTo } from './transfer.ts'
 
 /** A price, and what it is paid from. */
 export interface Payment {
@@ -40,7 +40,7 @@ export function splitAndBurn(
 ): TransferResult {
   const { payer, inputs, price } = payment
   if (price === 0n) return nothingPaid(round)
-  const outputs = [{ receiver: payer, receiverFeeRatio: 0n, amount: price, lock: null, meta: null }]
+  const outputs = [outputTo(payer, price)]
   const transfer = { sender: payer, provider: payer, inputs, outputs, beneficiaries: null }
   const result = executeTransfer(tx, rules, transfer, {
     ...payment.context,

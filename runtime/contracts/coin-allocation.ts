@@ -12,7 +12,7 @@ import type { Tx } from '../engine/template.ts'
 import { contractIn, expiresLock, paymentContext } from './choice-context.ts'
 import { lockedCoinUnlock, releaseLock } from './locked-coin.ts'
 import { NO_METADATA } from './metadata.ts'
-import { coinRulesTransfer } from './transfer.ts'
+import { inputOf, outputTo, payBy } from './transfer.ts'
 
 /** Rank: settleBefore. */
 export const coinAllocation = defineTemplate(CoinAllocation, {
@@ -89,16 +89,11 @@ function execute(
   const right = contractIn(tx, extraArgs, 'featuredAppRight') ?? null
   const payment = paymentContext(tx, extraArgs, right)
   const unlocked = tx.exercise(lockedCoinUnlock, lockedCoin, {}).coin
-  const result = tx.exercise(coinRulesTransfer, payment.coinRules, {
-    transfer: {
-      sender,
-      provider: settlement.executor,
-      inputs: [{ tag: 'InputCoin', value: unlocked }],
-      outputs: [{ receiver, receiverFeeRatio: 0n, amount, lock: null, meta }],
-      beneficiaries: null,
-    },
-    context: payment.context,
-    expectedDso: instrumentId.admin,
+  const result = payBy(tx, payment, instrumentId.admin, {
+    sender,
+    provider: settlement.executor,
+    inputs: [inputOf(unlocked)],
+    outputs: [outputTo(receiver, amount, meta)],
   })
   return {
     senderHoldingCids: result.senderChangeCoin === null ? [] : [result.senderChangeCoin],

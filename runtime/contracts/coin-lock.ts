@@ -7,7 +7,6 @@ import type {
   Metadata,
   PaymentTransferContext,
   TimeLock,
-  Transfer,
   TransferInput,
   TransferResult,
 } from '../../generated/contracts.gen.ts'
@@ -19,7 +18,7 @@ import { lockedCoin, lockedCoinOwnerExpireLock } from './locked-coin.ts'
 import { instrumentId } from './names.ts'
 import { openRoundInUse } from './round-use.ts'
 import { maximumInputsExceeded } from './transfer-aborts.ts'
-import { coinRulesTransfer } from './transfer.ts'
+import { inputOf, outputTo, payBy } from './transfer.ts'
 
 /** The longest time without one in the configuration: 90 days. */
 const MAX_TTL_MICROS = 90n * DAY_MICROS
@@ -70,10 +69,7 @@ export function requireInputs(tx: Tx, dso: string, wanted: Wanted, args: ExtraAr
 
 /** Coins as they are, locked coins once their owner has opened them after their time. */
 export function inputsOf(tx: Tx, contractIds: readonly string[]): readonly TransferInput[] {
-  return contractIds.map((contractId) => ({
-    tag: 'InputCoin',
-    value: openedCoin(tx, contractId),
-  }))
+  return contractIds.map((contractId) => inputOf(openedCoin(tx, contractId)))
 }
 
 function openedCoin(tx: Tx, contractId: string): string {
@@ -92,16 +88,12 @@ export function transferOwn(
   lock: TimeLock | null,
 ): TransferResult {
   const { sender, amount, inputHoldingCids, meta } = own
-  const outputs = [{ receiver: sender, receiverFeeRatio: 0n, amount, lock, meta }]
-  const transfer: Transfer = {
+  return payBy(tx, payment, dso, {
     sender,
     provider: sender,
     inputs: inputsOf(tx, inputHoldingCids),
-    outputs,
-    beneficiaries: null,
-  }
-  const argument = { transfer, context: payment.context, expectedDso: dso }
-  return tx.exercise(coinRulesTransfer, payment.coinRules, argument)
+    outputs: [outputTo(sender, amount, meta, lock)],
+  })
 }
 
 /**

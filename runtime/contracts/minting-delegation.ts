@@ -3,7 +3,7 @@
 import { MintingDelegation, MintingDelegationProposal } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
-import { coinRulesTransfer } from './transfer.ts'
+import { payBy } from './transfer.ts'
 import { requireParty } from './requirements.ts'
 import { ofNetwork } from './of-network.ts'
 
@@ -63,18 +63,9 @@ export const mintingDelegationMint = choice(
     controllers: (delegation) => [delegation.delegate],
     run: (tx, { payload: { beneficiary, delegate, dso, expiresAt } }, { inputs, context }) => {
       tx.before(expiresAt)
-      const result = tx.exercise(coinRulesTransfer, context.coinRules, {
-        transfer: {
-          sender: beneficiary,
-          provider: delegate,
-          inputs,
-          outputs: [],
-          beneficiaries: null,
-        },
-        context: { ...context.context, featuredAppRight: null },
-        expectedDso: dso,
-      })
-      return { result }
+      const unfeatured = { ...context.context, featuredAppRight: null }
+      const transfer = { sender: beneficiary, provider: delegate, inputs, outputs: [] }
+      return { result: payBy(tx, { ...context, context: unfeatured }, dso, transfer) }
     },
   },
 )

@@ -15,7 +15,7 @@ import { coinRules, configOf, fetchCoinRules } from './coin-rules.ts'
 import { preapprovalFee } from './fees.ts'
 import { mergeMetadata, reasonMetadata } from './metadata.ts'
 import { openRoundInUse } from './round-use.ts'
-import { coinRulesTransfer } from './transfer.ts'
+import { outputTo, payBy } from './transfer.ts'
 import { requireParty, requireActor, timeText } from './requirements.ts'
 import { byNetwork, ofNetwork } from './of-network.ts'
 
@@ -155,11 +155,7 @@ function send(
   const { context, inputs, amount, sender, description } = argument
   tx.before(expiresAt)
   const meta = mergeMetadata(argument.meta, reasonMetadata(description))
-  const outputs = [{ receiver, receiverFeeRatio: 0n, amount, lock: null, meta }]
-  const result = tx.exercise(coinRulesTransfer, context.coinRules, {
-    transfer: { sender, provider, inputs, outputs, beneficiaries: null },
-    context: context.context,
-    expectedDso: dso,
-  })
+  const outputs = [outputTo(receiver, amount, meta)]
+  const result = payBy(tx, context, dso, { sender, provider, inputs, outputs })
   return { result, meta: mergeMetadata(meta, result.meta) }
 }

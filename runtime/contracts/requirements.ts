@@ -7,6 +7,9 @@ export function requireParty(tx: Tx, what: string, given: string, expected: stri
   tx.require(given === expected, `${what} is ${expected}`, () => given)
 }
 
+/** The party that a choice names as its actor, as who controls it. */
+export const byActor = (_payload: unknown, { actor }: { readonly actor: string }) => [actor]
+
 /** Requires the actor to be one of the allowed parties. */
 export function requireActor(tx: Tx, actor: string, allowed: readonly string[]): void {
   tx.require(

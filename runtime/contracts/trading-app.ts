@@ -15,7 +15,7 @@ import type { Tx } from '../engine/template.ts'
 import { coinAllocation } from './coin-allocation.ts'
 import { NO_METADATA } from './metadata.ts'
 import { takeNow } from './now.ts'
-import { requireActor, timeText } from './requirements.ts'
+import { byActor, requireActor, timeText } from './requirements.ts'
 
 type Legs = ReadonlyMap<string, TransferLeg>
 type Allocations = ReadonlyMap<string, readonly [contractId: string, extraArgs: ExtraArgs]>
@@ -139,7 +139,7 @@ export const oTCTradeCancel = choice(oTCTrade, OTCTrade.choices.OTCTrade_Cancel,
 
 /** A sender of a leg. */
 export const oTCTradeReject = choice(oTCTrade, AllocationRequest.choices.AllocationRequest_Reject, {
-  controllers: (_trade, { actor }) => [actor],
+  controllers: byActor,
   run: (tx: Tx, { payload }, { actor }) => {
     requireActor(
       tx,

@@ -14,7 +14,7 @@ import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { externalPartyCoinRules } from './external-party-coin-rules.ts'
 import { transferPreapproval, transferPreapprovalSend } from './preapproval.ts'
-import { requireParty, requireActor } from './requirements.ts'
+import { requireParty, byActor, requireActor } from './requirements.ts'
 import { ofNetwork } from './of-network.ts'
 
 /** Rank: expiry. */
@@ -95,7 +95,7 @@ export const transferCommandExpire = choice(
   transferCommand,
   TransferCommand.choices.TransferCommand_Expire,
   {
-    controllers: (_command, { actor }) => [actor],
+    controllers: byActor,
     run: (tx: Tx, { payload: { dso, sender, delegate, nonce, expiresAt } }, { actor }) => {
       requireActor(tx, actor, [dso, sender, delegate])
       tx.notBefore(expiresAt)

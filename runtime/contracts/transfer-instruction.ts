@@ -8,7 +8,7 @@ import { expiresLock, paymentContext } from './choice-context.ts'
 import { completed } from './instruction-result.ts'
 import { lockedCoinUnlock, releaseLock } from './locked-coin.ts'
 import { NO_METADATA } from './metadata.ts'
-import { coinRulesTransfer } from './transfer.ts'
+import { inputOf, outputTo, payBy } from './transfer.ts'
 
 /** Rank: executeBefore. */
 export const coinTransferInstruction = defineTemplate(CoinTransferInstruction, {
@@ -92,16 +92,11 @@ function accept(
   const payment = paymentContext(tx, extraArgs, null)
   const unlocked = tx.exercise(lockedCoinUnlock, lockedCoin, {}).coin
   return completed(
-    tx.exercise(coinRulesTransfer, payment.coinRules, {
-      transfer: {
-        sender,
-        provider: sender,
-        inputs: [{ tag: 'InputCoin', value: unlocked }],
-        outputs: [{ receiver, receiverFeeRatio: 0n, amount, lock: null, meta }],
-        beneficiaries: null,
-      },
-      context: payment.context,
-      expectedDso: admin,
+    payBy(tx, payment, admin, {
+      sender,
+      provider: sender,
+      inputs: [inputOf(unlocked)],
+      outputs: [outputTo(receiver, amount, meta)],
     }),
   )
 }

@@ -7,10 +7,12 @@ import type {
   ExpiringAmount,
   Metadata,
   OpenMiningRound,
+  PaymentTransferContext,
   TimeLock,
   Transfer,
   TransferConfig,
   TransferContext,
+  TransferInput,
   TransferOutput,
   TransferResult,
   TransferSummary,
@@ -101,6 +103,32 @@ export const coinRulesLegacyTransfer = choice(
     },
   },
 )
+
+/** Pays by the rules that a payment's context names, with no beneficiaries besides the provider. */
+export function payBy(
+  tx: Tx,
+  { coinRules: rulesCid, context }: PaymentTransferContext,
+  expectedDso: string,
+  transfer: Omit<Transfer, 'beneficiaries'>,
+): TransferResult {
+  const argument = { transfer: { ...transfer, beneficiaries: null }, context, expectedDso }
+  return tx.exercise(coinRulesTransfer, rulesCid, argument)
+}
+
+/** What a receiver gets, who bears no fee. */
+export function outputTo(
+  receiver: string,
+  amount: bigint,
+  meta: Metadata | null = null,
+  lock: TimeLock | null = null,
+): TransferOutput {
+  return { receiver, receiverFeeRatio: 0n, amount, lock, meta }
+}
+
+/** A coin as an input. */
+export function inputOf(value: string): TransferInput {
+  return { tag: 'InputCoin', value }
+}
 
 function rewardLegacySender(
   tx: Tx,

@@ -104,12 +104,12 @@ type AnyRules = ChoiceRules<unknown, unknown, unknown>
 export function choice<T, A, R>(
   template: Template<T>,
   type: ChoiceType<A, R>,
-  rules: ChoiceRules<NoInfer<T>, A, R>,
+  rules: ChoiceRules<NoInfer<T>, NoInfer<A>, R>,
 ): Choice<T, A, R>
 export function choice<T, A>(
   template: Template<T>,
   type: ChoiceType<A, NoUpgrades>,
-  rules: Omit<ChoiceRules<NoInfer<T>, A, NoUpgrades>, 'run'>,
+  rules: Omit<ChoiceRules<NoInfer<T>, NoInfer<A>, NoUpgrades>, 'run'>,
 ): Choice<T, A, NoUpgrades>
 export function choice(
   template: Template<unknown>,

@@ -8,7 +8,7 @@ import {
 import type { AppPaymentTerminated } from '../../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../../engine/index.ts'
 import type { Self, Tx } from '../../engine/template.ts'
-import { requireActor } from '../requirements.ts'
+import { byActor, requireActor } from '../requirements.ts'
 import { expirePayment, giveBack, isPayable, lockPayment, payOut } from './payment-lock.ts'
 import { ofNetwork } from '../of-network.ts'
 
@@ -40,7 +40,7 @@ export const appPaymentRequestExpire = choice(
   appPaymentRequest,
   AppPaymentRequest.choices.AppPaymentRequest_Expire,
   {
-    controllers: (_request, { actor }) => [actor],
+    controllers: byActor,
     run: (tx: Tx, self, { actor }) => {
       requireActor(tx, actor, partiesOfRequest(self.payload))
       tx.notBefore(self.payload.expiresAt)

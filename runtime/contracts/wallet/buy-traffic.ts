@@ -6,7 +6,7 @@ import { choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
 import { isShort } from './text.ts'
-import { requireActor } from '../requirements.ts'
+import { byActor, requireActor } from '../requirements.ts'
 import { ofNetwork } from '../of-network.ts'
 
 /**
@@ -68,7 +68,7 @@ export const buyTrafficRequestExpire = choice(
   buyTrafficRequest,
   BuyTrafficRequest.choices.BuyTrafficRequest_Expire,
   {
-    controllers: (_request, { actor }) => [actor],
+    controllers: byActor,
     run: (tx: Tx, { payload }, { actor }) => {
       requireActor(tx, actor, [payload.endUserParty])
       tx.notBefore(payload.expiresAt)

@@ -30,7 +30,7 @@ import {
 } from '../preapproval.ts'
 import { coinRulesDevNetTap } from '../tap-and-mint.ts'
 import { coinRulesBuyMemberTraffic } from '../traffic.ts'
-import { coinRulesTransfer } from '../transfer.ts'
+import { inputOf, payBy } from '../transfer.ts'
 import { acceptedTransferOffer, acceptedTransferOfferComplete } from './transfer-offer.ts'
 import { buyTrafficRequest, buyTrafficRequestComplete, validatorTopUpState } from './buy-traffic.ts'
 import { transferPreapprovalProposalAccept } from './preapproval-proposal.ts'
@@ -96,13 +96,9 @@ function mergeInputs({ tx, install, context, walletInputs }: Batch): CoinOperati
   const [first] = inputs
   const isMerged = first === undefined || (inputs.length === 1 && first.tag === 'InputCoin')
   if (isMerged) return { tag: 'COO_MergeTransferInputs', value: { coin: null } }
-  const { endUserParty: party, dsoParty: expectedDso } = install
-  const transfer = { sender: party, provider: party, inputs, outputs: [], beneficiaries: null }
-  const result = tx.exercise(coinRulesTransfer, context.coinRules, {
-    transfer,
-    context: context.context,
-    expectedDso,
-  })
+  const { endUserParty: party, dsoParty } = install
+  const transfer = { sender: party, provider: party, inputs, outputs: [] }
+  const result = payBy(tx, context, dsoParty, transfer)
   walletInputs.spend(result)
   return { tag: 'COO_MergeTransferInputs', value: { coin: result.senderChangeCoin } }
 }
@@ -289,10 +285,6 @@ function send(batch: Batch, operation: TransferPreapprovalSendOperation): CoinOp
   })
   walletInputs.spend(sent.result)
   return { tag: 'COO_TransferPreapprovalSend', value: sent }
-}
-
-function inputOf(value: string): TransferInput {
-  return { tag: 'InputCoin', value }
 }
 
 /** Spends a price; at 0 the inputs stay as they are. */

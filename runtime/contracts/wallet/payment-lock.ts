@@ -13,7 +13,7 @@ import type { Tx } from '../../engine/template.ts'
 import { lockedCoinOwnerExpireLock, lockedCoinUnlock } from '../locked-coin.ts'
 import { takeNow } from '../now.ts'
 import { coinRulesQuote } from '../quote.ts'
-import { coinRulesTransfer } from '../transfer.ts'
+import { inputOf, outputTo, payBy } from '../transfer.ts'
 import { inCoin } from './transfer-offer.ts'
 
 /** Inputs that the sender's wallet brings along to pay. */
@@ -66,25 +66,10 @@ export function lockPayment(
   }))
   const holders = [provider, ...amounts.map(({ receiver }) => receiver)]
   const lockExpiresAt = lockEnd(tx, round, now)
-  const result = tx.exercise(coinRulesTransfer, context.coinRules, {
-    transfer: {
-      sender,
-      provider: walletProvider,
-      inputs,
-      outputs: [
-        {
-          receiver: sender,
-          receiverFeeRatio: 0n,
-          amount: sum(coinAmounts.map(({ coinAmount }) => coinAmount)),
-          lock: { holders, expiresAt: lockExpiresAt, optContext: purpose },
-          meta: null,
-        },
-      ],
-      beneficiaries: null,
-    },
-    context: context.context,
-    expectedDso: dso,
-  })
+  const amount = sum(coinAmounts.map(({ coinAmount }) => coinAmount))
+  const lock = { holders, expiresAt: lockExpiresAt, optContext: purpose }
+  const outputs = [outputTo(sender, amount, null, lock)]
+  const result = payBy(tx, context, dso, { sender, provider: walletProvider, inputs, outputs })
   const [locked] = result.createdCoins
   tx.require(locked !== undefined, 'the payment locks one coin', () => 'none')
   return {
@@ -126,22 +111,12 @@ export function payOut(
   context: AppTransferContext,
 ): readonly string[] {
   const unlocked = tx.exercise(lockedCoinUnlock, lockedCoin, {}).coin
-  const result = tx.exercise(coinRulesTransfer, context.coinRules, {
-    transfer: {
-      sender,
-      provider,
-      inputs: [{ tag: 'InputCoin', value: unlocked }],
-      outputs: coinAmounts.map(({ receiver, coinAmount: amount }) => ({
-        receiver,
-        receiverFeeRatio: 0n,
-        amount,
-        lock: null,
-        meta: null,
-      })),
-      beneficiaries: null,
-    },
-    context: transferContextOf(context),
-    expectedDso: dso,
+  const payment = { coinRules: context.coinRules, context: transferContextOf(context) }
+  const result = payBy(tx, payment, dso, {
+    sender,
+    provider,
+    inputs: [inputOf(unlocked)],
+    outputs: coinAmounts.map(({ receiver, coinAmount }) => outputTo(receiver, coinAmount)),
   })
   return result.createdCoins.map(({ value }) => value)
 }

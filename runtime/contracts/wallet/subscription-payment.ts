@@ -8,7 +8,7 @@ import { choice } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { takeNow } from '../now.ts'
 import { coinRulesQuote } from '../quote.ts'
-import { requireActor, timeText } from '../requirements.ts'
+import { byActor, requireActor, timeText } from '../requirements.ts'
 import { expirePayment, giveBack, payOut, transferContextOf } from './payment-lock.ts'
 import {
   ofSubscription,
@@ -62,7 +62,7 @@ export const subscriptionInitialPaymentExpire = choice(
   subscriptionInitialPayment,
   SubscriptionInitialPayment.choices.SubscriptionInitialPayment_Expire,
   {
-    controllers: (_payment, { actor }) => [actor],
+    controllers: byActor,
     run: (tx: Tx, { payload }, { actor, expireLock }) => {
       requireActor(tx, actor, subscribers(payload.subscriptionData))
       terminate(tx, payload)
@@ -104,7 +104,7 @@ export const subscriptionPaymentExpire = choice(
   subscriptionPayment,
   SubscriptionPayment.choices.SubscriptionPayment_Expire,
   {
-    controllers: (_payment, { actor }) => [actor],
+    controllers: byActor,
     run: (tx: Tx, { payload }, { actor, expireLock }) => {
       requireActor(tx, actor, subscribers(payload.subscriptionData))
       return {

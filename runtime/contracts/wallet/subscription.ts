@@ -13,7 +13,7 @@ import type {
 } from '../../../generated/contracts.gen.ts'
 import { choice } from '../../engine/index.ts'
 import type { Self, Tx } from '../../engine/template.ts'
-import { requireActor } from '../requirements.ts'
+import { byActor, requireActor } from '../requirements.ts'
 import { lockPayment } from './payment-lock.ts'
 import type { Means } from './payment-lock.ts'
 import {
@@ -92,7 +92,7 @@ export const subscriptionIdleStateExpireSubscription = choice(
   subscriptionIdleState,
   SubscriptionIdleState.choices.SubscriptionIdleState_ExpireSubscription,
   {
-    controllers: (_state, { actor }) => [actor],
+    controllers: byActor,
     run: (tx: Tx, { payload }, { actor }) => {
       requireActor(tx, actor, subscribers(payload.subscriptionData))
       tx.notBefore(payload.nextPaymentDueAt)

@@ -10,9 +10,9 @@ import { choice, defineTemplate } from '../../engine/index.ts'
 import type { Tx } from '../../engine/template.ts'
 import { usdToCoin } from '../fees.ts'
 import { coinRulesQuote } from '../quote.ts'
-import { coinRulesLegacyTransfer } from '../transfer.ts'
+import { coinRulesLegacyTransfer, outputTo } from '../transfer.ts'
 import { isShort } from './text.ts'
-import { requireActor } from '../requirements.ts'
+import { byActor, requireActor } from '../requirements.ts'
 import { ofNetwork } from '../of-network.ts'
 
 type Offer = Pick<
@@ -76,7 +76,7 @@ export const transferOfferExpire = choice(
   transferOffer,
   TransferOffer.choices.TransferOffer_Expire,
   {
-    controllers: (_offer, { actor }) => [actor],
+    controllers: byActor,
     run: (tx, { payload }, { actor }) => expire(tx, payload, actor),
   },
 )
@@ -93,7 +93,7 @@ export const acceptedTransferOfferComplete = choice(
       tx.before(payload.expiresAt)
       const { sender, receiver, dso } = payload
       const amount = coinAmount(tx, payload, context)
-      const outputs = [{ receiver, receiverFeeRatio: 0n, amount, lock: null, meta: null }]
+      const outputs = [outputTo(receiver, amount)]
       const transferResult = tx.exercise(coinRulesLegacyTransfer, context.coinRules, {
         transfer: { sender, provider: walletProvider, inputs, outputs, beneficiaries: null },
         context: context.context,
@@ -131,7 +131,7 @@ export const acceptedTransferOfferExpire = choice(
   acceptedTransferOffer,
   AcceptedTransferOffer.choices.AcceptedTransferOffer_Expire,
   {
-    controllers: (_offer, { actor }) => [actor],
+    controllers: byActor,
     run: (tx, { payload }, { actor }) => expire(tx, payload, actor),
   },
 )

@@ -15,6 +15,7 @@ import type { Tx } from '../../engine/template.ts'
 import { coin } from '../coin.ts'
 import { coinRulesQuote } from '../quote.ts'
 import { inCoin } from './transfer-offer.ts'
+import { inputOf } from '../transfer.ts'
 
 /** Facts that every operation of a batch refers to. */
 export interface Batch {
@@ -83,7 +84,7 @@ export class WalletInputs {
 
   /** The change of an operation that took all inputs is the next one's only input. */
   spend({ senderChangeCoin, summary }: Change): void {
-    this.#inputs = senderChangeCoin === null ? [] : [{ tag: 'InputCoin', value: senderChangeCoin }]
+    this.#inputs = senderChangeCoin === null ? [] : [inputOf(senderChangeCoin)]
     this.#funds = senderChangeCoin === null ? 0n : summary.senderChangeAmount
   }
 
@@ -96,7 +97,7 @@ export class WalletInputs {
 
   /** A coin that came from elsewhere is an input as well. */
   receive(coinCid: string, amount: bigint): void {
-    this.#inputs = [...this.#inputs, { tag: 'InputCoin', value: coinCid }]
+    this.#inputs = [...this.#inputs, inputOf(coinCid)]
     if (this.#funds !== undefined) this.#funds = add(this.#funds, amount)
   }
 
