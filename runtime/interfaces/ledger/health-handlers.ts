@@ -2,9 +2,9 @@
 // "Versions and deprecation"
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type { Context } from '../reply.ts'
+import { MAX_PARTIES_PAGE_SIZE } from '../../participant/identity/party-admin.ts'
 import { MAX_USERS_PAGE_SIZE } from '../../participant/identity/user-admin.ts'
 
-const MAX_PARTIES_PAGE_SIZE = 10_000
 /** Participants and synchronizers in a page of what is vetted. */
 export const MAX_VETTED_PACKAGES_PAGE_SIZE = 100
 const MAX_CHECKPOINT_DELAY_S = 75n

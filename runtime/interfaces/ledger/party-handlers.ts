@@ -35,7 +35,7 @@ export function partyHandlers(
         pageToken: query.pageToken ?? '',
       })
       return respond(listing, context, (page) => ({
-        partyDetails: page.parties.map(toWire),
+        partyDetails: page.items.map(toWire),
         nextPageToken: page.nextPageToken,
       }))
     },

@@ -34,7 +34,7 @@ export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers &
     listUsers: async ({ query }, context) => {
       const page = { pageSize: query.pageSize ?? 0, pageToken: query.pageToken ?? '' }
       return respond(await users.list(callerOf(context), page), context, (listing) => ({
-        users: listing.users.map(userToWire),
+        users: listing.items.map(userToWire),
         nextPageToken: listing.nextPageToken,
       }))
     },

@@ -19,7 +19,8 @@ import { readFieldMask } from './field-mask.ts'
 import type { MetaDraft } from './object-meta.ts'
 import { expectedVersion, metaUpdateProblem, newMetaProblem } from './object-meta.ts'
 import { untilWritten } from './optimistic.ts'
-import { decodePageToken, encodePageToken } from './page-token.ts'
+import { pageOf } from './page-token.ts'
+import type { Listing, PageRequest } from './page-token.ts'
 import { topologyText } from '../topology/party-topology.ts'
 import { generateTopology } from '../topology/generate.ts'
 import type { GeneratedTopology } from '../topology/generate.ts'
@@ -31,7 +32,7 @@ import {
 } from '../topology/unique-identifier.ts'
 
 /** Published in GET /v2/version. docs/ledger-rules.md, "Parties" */
-const MAX_PARTIES_PAGE_SIZE = 10_000
+export const MAX_PARTIES_PAGE_SIZE = 10_000
 
 /** Lengths of the hint of a caller who gets a mark behind it, and of the mark. */
 const [MAX_OWN_HINT, MARK_LENGTH] = [167, 16]
@@ -46,17 +47,9 @@ const MASK_PATHS = [
   'identityProviderId',
 ]
 
-interface PartyPageRequest {
+interface PartyPageRequest extends PageRequest {
   readonly provider: string
   readonly prefix: string
-  readonly pageSize: number
-  readonly pageToken: string
-}
-
-interface PartyListing {
-  readonly parties: readonly PartyRecord[]
-  /** '' when there are no more. */
-  readonly nextPageToken: string
 }
 
 interface PartyAdminOptions {
@@ -165,30 +158,20 @@ export class PartyAdmin {
   }
 
   /** INVALID_ARGUMENT for a token that is not ours. */
-  async list(caller: Principal, request: PartyPageRequest): Promise<PartyListing | LedgerError> {
-    const after = decodePageToken(request.pageToken)
-    if (after === undefined || (after !== '' && partyProblem(after) !== undefined)) {
-      return invalidArgument(reasonText('invalidPageToken'))
-    }
+  list(
+    caller: Principal,
+    { provider, prefix, ...page }: PartyPageRequest,
+  ): Promise<Listing<PartyRecord> | LedgerError> {
+    const identityProviderId = effectiveProvider(caller, provider)
     // What no party id holds begins none, and need not be fit for a store.
-    if (request.prefix !== '' && partyProblem(request.prefix) !== undefined)
-      return { parties: [], nextPageToken: '' }
-    const limit =
-      request.pageSize === 0
-        ? MAX_PARTIES_PAGE_SIZE
-        : Math.min(request.pageSize, MAX_PARTIES_PAGE_SIZE)
-    const identityProviderId = effectiveProvider(caller, request.provider)
-    const parties = await this.#options.store.parties.list({
-      identityProviderId,
-      prefix: request.prefix,
-      after,
-      limit,
+    const isOfNone = prefix !== '' && partyProblem(prefix) !== undefined
+    return pageOf(page, {
+      maxPageSize: MAX_PARTIES_PAGE_SIZE,
+      idProblem: partyProblem,
+      idOf: ({ party }) => party,
+      read: async (places) =>
+        isOfNone ? [] : this.#options.store.parties.list({ identityProviderId, prefix, ...places }),
     })
-    const last = parties.at(-1)
-    return {
-      parties,
-      nextPageToken: last && parties.length === limit ? encodePageToken(last.party) : '',
-    }
   }
 
   /**

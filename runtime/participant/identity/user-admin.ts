@@ -9,7 +9,8 @@ import { userIdProblem } from '../../errors/grammar.ts'
 import { annotationsBytes, MAX_ANNOTATIONS_BYTES } from './annotations.ts'
 import type { FieldMask } from './field-mask.ts'
 import { readFieldMask } from './field-mask.ts'
-import { decodePageToken, encodePageToken } from './page-token.ts'
+import { pageOf } from './page-token.ts'
+import type { Listing, PageRequest } from './page-token.ts'
 import { expectedVersion } from './object-meta.ts'
 import { untilWritten } from './optimistic.ts'
 import type { UserDraft } from './user-draft.ts'
@@ -36,17 +37,6 @@ const MASK_PATHS = [
   'identityProviderId',
   'primaryPartyAuthentication',
 ]
-
-interface UserPageRequest {
-  readonly pageSize: number
-  readonly pageToken: string
-}
-
-interface UserListing {
-  readonly users: readonly UserRecord[]
-  /** '' when there are no more. */
-  readonly nextPageToken: string
-}
 
 /** Rights that no admin of an identity provider may grant. */
 const BEYOND_PROVIDER: ReadonlySet<string> = new Set([
@@ -136,21 +126,14 @@ export class UserAdmin {
    * INVALID_ARGUMENT for a token that is not ours. A page size of 0 is the maximum; larger ones are
    * clipped.
    */
-  async list(
-    caller: Principal,
-    { pageSize, pageToken }: UserPageRequest,
-  ): Promise<UserListing | LedgerError> {
-    const after = decodePageToken(pageToken)
-    if (after === undefined || (after !== '' && userIdProblem(after) !== undefined))
-      return invalidArgument(reasonText('invalidPageToken'))
-    const limit = pageSize === 0 ? MAX_USERS_PAGE_SIZE : Math.min(pageSize, MAX_USERS_PAGE_SIZE)
-    const users = await this.#store.users.list({
-      identityProviderId: effectiveProvider(caller, ''),
-      after,
-      limit,
+  list(caller: Principal, page: PageRequest): Promise<Listing<UserRecord> | LedgerError> {
+    const identityProviderId = effectiveProvider(caller, '')
+    return pageOf(page, {
+      maxPageSize: MAX_USERS_PAGE_SIZE,
+      idProblem: userIdProblem,
+      idOf: ({ id }) => id,
+      read: (places) => this.#store.users.list({ identityProviderId, ...places }),
     })
-    const last = users.at(-1)
-    return { users, nextPageToken: last && users.length === limit ? encodePageToken(last.id) : '' }
   }
 
   /**
