@@ -10,7 +10,7 @@ import { formatDecimal } from '../../runtime/engine/index.ts'
 import { snapshotHandlers } from '../../runtime/interfaces/scan/history-handlers.ts'
 import { firstSlot } from '../../runtime/economy/snapshots/snapshots.ts'
 import { timeOf, timeText } from '../../runtime/participant/time.ts'
-import { bodyOf, startScan, TICK } from './kit.ts'
+import { asked, bodyOf, startScan, TICK } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
 
 const HOUR = 3_600_000_000n
@@ -317,9 +317,9 @@ test('a snapshot that is pruned while it is read is not found', async () => {
       }
     },
   })
-  const scan = snapshotHandlers({ ...economy, store: { ...store, contracts } })
+  const scan = asked(snapshotHandlers({ ...economy, store: { ...store, contracts } }))
   const body = { migration_id: 0n, record_time: recordTime, page_size: 7 }
-  const page = await scan.getAcsSnapshotAtV2({ ...NOTHING, body }, NOBODY)
+  const page = await scan.getAcsSnapshotAtV2({ body })
   assert.equal(page.status, 404)
 })
 
