@@ -14,6 +14,8 @@ import type { BackupSummary, StorageMaintenance } from '../../runtime/index.ts'
 import { fillStore, LARGE_SUM, LARGE_TOTAL, PACKAGE_ID } from '../support/full-store.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
 import type { SqlPlace } from '../support/sql-places.ts'
+import { aUser } from '../../runtime/testing/storage/check.ts'
+import { append, updateAt } from '../../runtime/testing/storage/ledger-kit.ts'
 
 const DIALECTS = ['sqlite', 'postgres'] as const
 type Dialect = (typeof DIALECTS)[number]
@@ -128,33 +130,11 @@ for (const dialect of DIALECTS) {
       const [one, other] = [await source.place.open(), await target.place.open()]
       for (const read of READS) assert.deepEqual(await read(other), await read(one))
       assert.deepEqual(await other.contracts.total(LARGE_TOTAL), { amount: LARGE_SUM, count: 40n })
-      const { end } = await other.contracts.commit({
-        reads: { contractIds: [], commandKeys: [], facts: [] },
-        decide: ({ end: at }) => ({
-          writes: {
-            updates: [
-              {
-                offset: at.offset + 1n,
-                updateId: 'next',
-                recordTime: at.recordTime + 1n,
-                body: '{}',
-              },
-            ],
-            creates: [],
-            archives: [],
-            assignments: [],
-            commands: [],
-            totals: [],
-            accruals: [],
-            logs: [
-              { log: 'history', owner: 'ann::1', id: 'next', body: '{}', offset: at.offset + 1n },
-            ],
-            facts: [],
-          },
-          result: { end: at },
-        }),
-      })
-      assert.equal(end.offset, 40n)
+      const next = await append(other, (offset) => ({
+        updates: [{ ...updateAt(offset), recordTime: offset * 1_000_000n }],
+        logs: [{ log: 'history', owner: 'ann::1', id: 'next', body: '{}', offset }],
+      }))
+      assert.equal(next, 41n)
       await Promise.all([one.close(), other.close()])
     })
 
@@ -181,17 +161,7 @@ for (const dialect of DIALECTS) {
       assert.deepEqual((await backupOf(source)).summary, backup.summary)
       const oneUser = await empty(dialect)
       const store = await oneUser.place.open()
-      await store.users.create(
-        {
-          id: 'u',
-          primaryParty: '',
-          isDeactivated: false,
-          primaryPartyAuthentication: false,
-          identityProviderId: '',
-          annotations: {},
-        },
-        [],
-      )
+      await store.users.create(aUser('u'), [])
       await store.close()
       await refused(restoreInto(oneUser, backup.bytes), /it holds data \(table users\)/)
     })

@@ -11,18 +11,8 @@ import { asAdmin, startPostgres } from '../support/postgres.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
 import type { Socket } from 'node:net'
 import type { Commit, CommitFacts, CommitWrites, Store } from '../../runtime/index.ts'
-
-const NOTHING: CommitWrites = {
-  updates: [],
-  creates: [],
-  archives: [],
-  assignments: [],
-  commands: [],
-  totals: [],
-  accruals: [],
-  logs: [],
-  facts: [],
-}
+import { aContract, createdAt, TEMPLATE } from '../../runtime/testing/storage/ledger-kit.ts'
+import { NO_WRITES } from '../../runtime/engine/no-writes.ts'
 
 /** What moves the end while a commit is under way. */
 const MEDDLING = {
@@ -49,25 +39,12 @@ function counting(told: CommitFacts[] = []): Commit<bigint> {
     decide: (facts) => {
       told.push(facts)
       const offset = facts.end.offset + 1n
-      const contract = {
-        contractId: `c${offset}`,
-        templateId: 't',
-        packageName: 'p',
-        payload: '{}',
-        signatories: ['a'],
-        observers: [],
-        createdAt: 1n,
-        key1: 'k',
-        key2: '',
-        key3: '',
-        rank: 0n,
-      }
       return {
         result: offset,
         writes: {
-          ...NOTHING,
+          ...NO_WRITES,
           updates: [{ offset, updateId: `u${offset}`, recordTime: offset, body: '{}' }],
-          creates: [{ contract, createdOffset: offset, archivedOffset: 0n, synchronizerId: 's' }],
+          creates: createdAt(offset, aContract(`c${offset}`)),
           totals: [{ name: 'n', account: '', amount: 1n, count: 1n }],
         },
       }
@@ -79,7 +56,7 @@ async function holds({ contracts }: Store, number: bigint): Promise<void> {
   assert.equal((await contracts.ledgerEnd()).offset, number)
   assert.equal((await contracts.updatesAfter(0n, 99)).length, Number(number))
   assert.equal(
-    (await contracts.active({ template: 'pt', order: 'created', limit: 99 })).length,
+    (await contracts.active({ template: TEMPLATE, order: 'created', limit: 99 })).length,
     Number(number),
   )
   assert.deepEqual(await contracts.total({ name: 'n', account: '' }), {
@@ -355,7 +332,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     await place.run(`update contracts set template_id = 'other'`)
     const again = await place.open()
     assert.deepEqual(
-      await again.contracts.active({ template: 'pt', order: 'created', limit: 9 }),
+      await again.contracts.active({ template: TEMPLATE, order: 'created', limit: 9 }),
       [],
     )
     const snapshot = { offset: 1n, parties: [], after: 0n, limit: 9 }

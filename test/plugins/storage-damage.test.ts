@@ -12,6 +12,7 @@ import type { Store } from '../../runtime/index.ts'
 import { fillStore } from '../support/full-store.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { aUser } from '../../runtime/testing/storage/check.ts'
 
 const LABEL = { product: '1.2.3', taken: '2026-01-01T00:00:00.000Z' }
 
@@ -99,17 +100,7 @@ test('a file that was cut is refused', async () => {
 test('a page of nonsense in a small file is refused', async () => {
   const file = join(folder.path, 'page.sqlite')
   const store = await openFile(file)
-  await store.users.create(
-    {
-      id: 'ann',
-      primaryParty: '',
-      isDeactivated: false,
-      primaryPartyAuthentication: false,
-      identityProviderId: '',
-      annotations: {},
-    },
-    [],
-  )
+  await store.users.create(aUser('ann'), [])
   await store.close()
   const pages = (await stat(file)).size / 4_096
   for (let page = 2; page < pages; page += 3) {

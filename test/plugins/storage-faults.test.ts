@@ -16,6 +16,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { ChildProcess } from 'node:child_process'
 import type { Store } from '../../runtime/index.ts'
+import { aUser } from '../../runtime/testing/storage/check.ts'
 
 const KILLS = Number(process.env['KILLS'] ?? 10)
 const CHILD = fileURLToPath(new URL('../support/storage-child.ts', import.meta.url))
@@ -28,14 +29,7 @@ after(async () => {
   await folder.remove()
 })
 
-const user = {
-  id: 'ann',
-  primaryParty: '',
-  isDeactivated: false,
-  primaryPartyAuthentication: false,
-  identityProviderId: '',
-  annotations: {},
-}
+const user = aUser('ann')
 
 function openFile(name: string): Promise<Store> {
   return openSqlStore({ dialect: 'sqlite', file: join(folder.path, name), busyTimeoutMs: 50 })
@@ -114,16 +108,6 @@ test('sqlite: a damaged file', async () => {
   await refuses(openFile('damaged.sqlite'), 'damaged.sqlite', /damaged/)
 })
 
-test('sqlite: a newer schema is refused and left alone', async () => {
-  await (await openFile('newer.sqlite')).close()
-  const direct = new SqliteDatabase(join(folder.path, 'newer.sqlite'))
-  direct.exec(`insert into schema_migrations (name, batch) values ('9999-later', 2)`)
-  const contents = direct.serialize()
-  await refuses(openFile('newer.sqlite'), 'newer.sqlite', /newer version .*9999-later/)
-  assert.ok(direct.serialize().equals(contents))
-  direct.close()
-})
-
 test('sqlite: a lock that another process keeps makes writes unavailable, reads go on', async () => {
   const store = await openFile('locked.sqlite')
   const other = new SqliteDatabase(join(folder.path, 'locked.sqlite'))
@@ -135,17 +119,6 @@ test('sqlite: a lock that another process keeps makes writes unavailable, reads 
   assert.equal(await store.users.create(user, []), 'created')
   await store.close()
 })
-
-test('four processes migrate one new file at once', () =>
-  migratesAtOnce([join(folder.path, 'race.sqlite')]))
-
-test('four processes migrate one new schema at once', async () =>
-  migratesAtOnce([await server.createDatabase(), 'race']))
-
-async function migratesAtOnce(place: readonly string[]): Promise<void> {
-  const answers = await Promise.all([1, 2, 3, 4].map(() => linesOf(child(['open', ...place]))))
-  assert.deepEqual(answers.flat(), ['opened', 'opened', 'opened', 'opened'])
-}
 
 test('four processes race on one file', () => racesFairly([join(folder.path, 'racers.sqlite')]))
 
@@ -190,13 +163,6 @@ test('postgres: wrong password and missing database, without the password in the
   await assert.rejects(openUrl(wrong), (error: Error) => !error.message.includes('swordfish'))
   const missing = Object.assign(new URL(server.url), { pathname: '/not_there' }).href
   await refuses(openUrl(missing), '/not_there', /does not exist/)
-})
-
-test('postgres: a newer schema is refused', async () => {
-  const url = await server.createDatabase()
-  await (await openUrl(url)).close()
-  await asAdmin(url, `insert into schema_migrations (name, batch) values ('9999-later', 2)`)
-  await refuses(openUrl(url), new URL(url).pathname, /newer version .*9999-later/)
 })
 
 test('postgres: ended connections answer unavailable, the process lives and the next call works', async () => {

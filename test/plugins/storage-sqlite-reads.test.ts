@@ -10,18 +10,8 @@ import { openSqlite } from '../../plugins/storage-sql/sqlite-database.ts'
 import { sqlStore } from '../../plugins/storage-sql/store.ts'
 import type { CommitWrites, Store } from '../../runtime/index.ts'
 import { tempDir } from '../support/temp-dir.ts'
-
-const NOTHING: CommitWrites = {
-  updates: [],
-  creates: [],
-  archives: [],
-  assignments: [],
-  commands: [],
-  totals: [],
-  accruals: [],
-  logs: [],
-  facts: [],
-}
+import { aUser } from '../../runtime/testing/storage/check.ts'
+import { NO_WRITES } from '../../runtime/engine/no-writes.ts'
 
 async function twoServers(t: TestContext): Promise<readonly [Store, Store]> {
   const { path, remove } = await tempDir()
@@ -37,7 +27,7 @@ function put({ contracts }: Store, body: string): Promise<void> {
   const facts = [{ kind: 'test', key: 'one', body }]
   return contracts.commit({
     reads: { contractIds: [], commandKeys: [], facts: [] },
-    decide: () => ({ writes: { ...NOTHING, facts }, result: undefined }),
+    decide: () => ({ writes: { ...NO_WRITES, facts }, result: undefined }),
   })
 }
 
@@ -73,14 +63,7 @@ test('a write after a read is not refused because another server wrote in betwee
   await put(one, '"ours"')
   await read(one)
   await put(other, '"theirs again"')
-  const user = {
-    id: 'alice',
-    primaryParty: '',
-    isDeactivated: false,
-    primaryPartyAuthentication: false,
-    identityProviderId: '',
-    annotations: {},
-  }
+  const user = aUser('alice')
   await one.users.create(user, [])
   await read(one)
   await other.contracts.forgetCommands(1n)
@@ -117,7 +100,7 @@ test('a key that is looked up in several kinds at once is read by one statement'
     reads: { contractIds: [], commandKeys: [], facts: [] },
     decide: () => {
       const facts = ['today', 'for good'].map((kind) => ({ kind, key: 'one', body: kind }))
-      return { writes: { ...NOTHING, facts }, result: undefined }
+      return { writes: { ...NO_WRITES, facts }, result: undefined }
     },
   })
   sent.length = 0

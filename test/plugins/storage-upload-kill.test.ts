@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { openSqlStore } from '../../plugins/storage-sql/open.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import type { Store } from '../../runtime/index.ts'
+import { aUser } from '../../runtime/testing/storage/check.ts'
 
 const KILLS = Number(process.env['KILLS'] ?? 10)
 const CHILD = fileURLToPath(new URL('../support/storage-child.ts', import.meta.url))
@@ -22,13 +23,7 @@ test(`sqlite: ${KILLS} times kill -9 while packages and parties are stored leave
   const acknowledged: string[] = []
   let landed = 0
   await withStore(file, async ({ users }) => {
-    const user = {
-      id: 'ann',
-      primaryParty: '',
-      isDeactivated: false,
-      primaryPartyAuthentication: false,
-    }
-    await users.create({ ...user, identityProviderId: '', annotations: {} }, [])
+    await users.create(aUser('ann'), [])
   })
   for (let kill = 0; kill < KILLS; kill += 1) {
     const lines = await uploadAndKill(file)

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { nodeStore } from '../../runtime/store/node-store.ts'
+import { aParty, aProvider, aUser } from '../../runtime/testing/storage/check.ts'
 import { storageSuite } from '../../runtime/testing/storage-suite.ts'
-import type { Store, UserRecord } from '../../runtime/index.ts'
+import type { Store } from '../../runtime/index.ts'
 
 const { features } = createMemoryStore()
 
@@ -13,15 +14,15 @@ async function crowded(): Promise<Store> {
   const store = createMemoryStore()
   for (const key of ['', 'a', 'other']) {
     const node = nodeStore(store, key)
-    await node.identityProviders.create(provider('crowd'), 10)
-    await node.users.create(userOf('crowd'), [{ kind: 'CanActAs', party: 'crowd::1' }])
-    await node.parties.allocate(partyOf('crowd::1'), undefined)
+    await node.identityProviders.create(aProvider('crowd'), 10)
+    await node.users.create(aUser('crowd'), [{ kind: 'CanActAs', party: 'crowd::1' }])
+    await node.parties.allocate(aParty('crowd::1'), undefined)
   }
   return store
 }
 
 /** What a node keeps for itself; the rest is the store's own, and tested there. */
-const OWN = /user|right|provider|part(y|ies)|wallet/i
+const OWN = /user|right|provider|part(y|ies)|wallet|note|random commands|at once/i
 
 storageSuite({
   test: (name, run) => (OWN.test(name) ? test(`of a node: ${name}`, run) : undefined),
@@ -36,8 +37,8 @@ test('users, parties and providers of one name are another thing on each node', 
   assert.equal(await user.users.get('crowd'), undefined)
   assert.deepEqual(await user.parties.get(['crowd::1']), [])
   assert.deepEqual(await user.identityProviders.list(), [])
-  assert.equal(await user.users.create(userOf('crowd'), []), 'created')
-  assert.equal(await user.identityProviders.create(provider('crowd'), 1), 'created')
+  assert.equal(await user.users.create(aUser('crowd'), []), 'created')
+  assert.equal(await user.identityProviders.create(aProvider('crowd'), 1), 'created')
   assert.equal(await user.users.delete('crowd'), 'deleted')
   assert.deepEqual(await first.users.rights('crowd'), [{ kind: 'CanActAs', party: 'crowd::1' }])
   assert.equal((await first.identityProviders.list()).length, 1)
@@ -48,8 +49,8 @@ test('lists show a node its own, whatever the page', async () => {
   for (const key of ['', 'a', 'user', 'z']) {
     const node = nodeStore(store, key)
     for (const id of ['b', 'u', 'zz']) {
-      await node.users.create(userOf(id), [])
-      await node.parties.allocate(partyOf(`${id}::1`), undefined)
+      await node.users.create(aUser(id), [])
+      await node.parties.allocate(aParty(`${id}::1`), undefined)
     }
   }
   for (const [key, expected] of [
@@ -94,22 +95,3 @@ test('the first node cannot reach what another one keeps by a name that is made 
   assert.equal(await first.identityProviders.delete('other%crowd'), 'missing')
   assert.equal(await first.wallets.party('other%crowd'), undefined)
 })
-
-function provider(id: string) {
-  return { id, isDeactivated: false, issuer: `https://${id}`, jwksUrl: 'https://k', audience: '' }
-}
-
-function userOf(id: string): Omit<UserRecord, 'resourceVersion'> {
-  return {
-    id,
-    primaryParty: '',
-    isDeactivated: false,
-    primaryPartyAuthentication: false,
-    identityProviderId: '',
-    annotations: {},
-  }
-}
-
-function partyOf(party: string) {
-  return { party, isLocal: true, identityProviderId: '', annotations: {}, topology: '' }
-}
