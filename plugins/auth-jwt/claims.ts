@@ -13,7 +13,7 @@ export interface ClaimRules {
   readonly wholeAudience?: readonly string[]
   /** Must be in the scope; undefined leaves it unread. */
   readonly scope: string | undefined
-  /** How far ahead the end may be. */
+  /** Seconds that the end may be ahead. */
   readonly maxAheadSeconds?: number
 }
 

@@ -36,7 +36,7 @@ export async function verifyIssued(token: Token, issuer: Issuer, clock: Clock): 
   }
 }
 
-/** How tokens of all identity providers are checked. */
+/** The checks of tokens of all identity providers. */
 interface ProviderSettings {
   readonly directory: AccessDirectory
   readonly rules: ClaimRules

@@ -67,7 +67,7 @@ export const options = z.strictObject({
   /** Tokens that parties sign with their own keys. */
   partyTokens: z.boolean().default(true),
   /**
-   * What the scope of every token must contain, unless its issuer here says otherwise; party tokens
+   * The scope that every token must contain, unless its issuer here says otherwise; party tokens
    * have none.
    */
   scope: z.string().regex(/^\S+$/, 'must be one scope').optional(),
@@ -75,7 +75,7 @@ export const options = z.strictObject({
   leewaySeconds: z.int().min(0).max(300).default(0),
   /** Refuse tokens without an end; true in production when absent. */
   requireExpiry: z.boolean().optional(),
-  /** How many verified tokens are remembered. */
+  /** Number of verified tokens that are remembered. */
   cacheSize: z.int().min(2).max(1_000_000).default(10_000),
   keys: keys.default(keys.parse({})),
   /**

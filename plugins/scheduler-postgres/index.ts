@@ -11,9 +11,9 @@ const common = {
     .regex(/^[a-z_][a-z0-9_]{0,49}$/, 'must be at most 50 of a-z, 0-9 and _')
     .default('ledgerwright_jobs'),
   backend: z.enum(['postgres', 'cockroachdb', 'yugabytedb']).default('postgres'),
-  /** How often a server looks at the database. */
+  /** Milliseconds between two looks of a server at the database. */
   pollMs: z.int().min(100).max(60_000).default(1_000),
-  /** How long a server that others wait for keeps a task. */
+  /** Milliseconds for which a server that others wait for keeps a task. */
   turnMs: z.int().min(100).default(10_000),
   /** A server that was not heard of for this long loses its tasks. */
   takeoverMs: z.int().min(500).default(6_000),

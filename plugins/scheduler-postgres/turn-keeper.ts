@@ -50,14 +50,14 @@ interface Sighting {
 export class TurnKeeper implements SchedulerService {
   readonly #options: KeeperOptions
   readonly #tasks = new Map<string, Task>()
-  /** Of this server, by the task's name; closed ones until their row is given back. */
+  /** The turns of this server, by the task's name; closed ones until their row is given back. */
   readonly #turns = new Map<string, Turn>()
   #sightings: ReadonlyMap<string, Sighting> = new Map()
   readonly #wishKey = WISH + randomUUID()
   /** Ids of wishes that this server has given up turns for. */
   #granted: ReadonlySet<string> = new Set()
   #nextWishMs = 0
-  /** When the look under way began: rows are at least as new. */
+  /** The begin of the look under way: rows are at least as new. */
   #lookMs = 0
   #problem: string | undefined
   #stopping = false
@@ -229,8 +229,8 @@ export class TurnKeeper implements SchedulerService {
   }
 
   /**
-   * How long the row has been as it is: a time in which this process was held up after it asked
-   * does not count.
+   * Milliseconds for which the row has been as it is: a time in which this process was held up
+   * after it asked does not count.
    */
   #seenForMs(id: string): number {
     return this.#lookMs - (this.#sightings.get(id)?.sinceMs ?? this.#lookMs)
@@ -329,13 +329,13 @@ export class TurnKeeper implements SchedulerService {
   }
 }
 
-/** For whoever takes the turn next: the run that would have come next here. */
+/** The row for whoever takes the turn next: the run that would have come next here. */
 function nextOf({ task: { name, everyMs }, restMs }: Turn): NewTurn {
   return { key: TASK + name, everyMs, inMs: restMs }
 }
 
 /**
- * How many of `open` turns are the part of so many who wish, if the other holders have as many
+ * The part of `open` turns of so many who wish, if the other holders have as many
  * turns as this one.
  */
 function shareOf(wishes: number, open: number, rows: readonly TurnRow[]): number {

@@ -20,7 +20,7 @@ const TRAILER = z.strictObject({
   tables: z.array(z.strictObject({ name: z.string(), rows: z.int(), sha256: z.string() })),
 })
 
-/** Why a backup is not restored. */
+/** A backup that is not restored, and why. */
 export class BackupRejected extends Error {
   override readonly name = 'BackupRejected'
 
@@ -30,7 +30,7 @@ export class BackupRejected extends Error {
   }
 }
 
-/** By name, key, and name and kind of each column. */
+/** The tables of a backup as its header names them. */
 const DESCRIBED = SAVED_TABLES.map(({ name, key, columns }) => ({
   name,
   key,

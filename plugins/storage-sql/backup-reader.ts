@@ -11,7 +11,7 @@ import type { Readable } from 'node:stream'
 import type { BackupSummary, BackupTableSummary } from '../../runtime/index.ts'
 import type { Table } from './tables.ts'
 
-/** Who takes what is read. */
+/** The taker of what is read. */
 export interface Receiver {
   begin(): Promise<void>
   /** Rows of a table, which begin with the first, and tables come in their order. */
@@ -135,14 +135,17 @@ class Lines {
     this.#bytes = bytes[Symbol.asyncIterator]()
   }
 
-  /** Without its newline; undefined at the end. Throws BackupRejected for a longer one. */
+  /**
+   * The next line without its newline; undefined at the end. Throws BackupRejected for a longer
+   * one.
+   */
   async next(limit = LINE_LIMIT): Promise<Buffer | undefined> {
     const line = await this.peek(limit)
     if (line !== undefined) this.#at += 1
     return line
   }
 
-  /** What `next` answers next. */
+  /** The line that `next` answers next. */
   async peek({ bytes, reason } = LINE_LIMIT): Promise<Buffer | undefined> {
     while (this.#at === this.#ready.length) {
       if (this.#restBytes > bytes) throw new BackupRejected(reason)
@@ -178,7 +181,7 @@ function cut(): never {
   throw new BackupRejected('ends too early')
 }
 
-/** What gunzip says of bytes that are none of its own, damaged, or too few. */
+/** The rejection for what gunzip says of bytes that are none of its own, damaged, or too few. */
 function rejectionOf(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   if (code === 'Z_BUF_ERROR') return new BackupRejected('ends too early', { cause: error })

@@ -4,13 +4,13 @@ import { fitsInt64 } from './database.ts'
 import { WIRE } from './tables.ts'
 import type { ColumnKind } from './tables.ts'
 
-/** As JSON has it. */
+/** A value as JSON has it. */
 type Written = string | boolean | null
 
-/** As the drivers take it. */
+/** A value as the drivers take it. */
 type Cell = string | bigint | number | boolean | Buffer | null
 
-/** Of a rank in SQLite. */
+/** Digits of a rank in SQLite. */
 export const RANK_DIGITS = 38
 
 /**
@@ -41,14 +41,16 @@ function bytesOf(value: unknown): Buffer {
   throw new TypeError('A column of bytes holds none')
 }
 
-/** Without the zeros in front that SQLite's ranks have. */
+/** A number without the zeros in front that SQLite's ranks have. */
 function wholeNumber(value: unknown): string {
   if (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'string')
     return String(BigInt(value))
   throw new TypeError('A column of numbers holds none')
 }
 
-/** For PostgreSQL, which reads numbers as texts. Undefined for what is no value of this kind. */
+/**
+ * A cell for PostgreSQL, which reads numbers as texts. Undefined for what is no value of this kind.
+ */
 export function postgresCell(kind: ColumnKind, value: unknown): Cell | undefined {
   if (value === null) return null
   const type = WIRE[kind]
@@ -59,8 +61,8 @@ export function postgresCell(kind: ColumnKind, value: unknown): Cell | undefined
 }
 
 /**
- * For SQLite, which has no type for flags and large numbers. Undefined for what is no value of this
- * kind.
+ * A cell for SQLite, which has no type for flags and large numbers. Undefined for what is no value
+ * of this kind.
  */
 export function sqliteCell(kind: ColumnKind, value: unknown): Cell | undefined {
   const cell = postgresCell(kind, value)

@@ -15,11 +15,13 @@ import type { Table } from './tables.ts'
 /** All data as of one moment. */
 export interface Snapshot {
   readonly applied: readonly string[]
-  /** In the order of the primary key, the columns as the table lists them; some rows at a time. */
+  /**
+   * Rows in the order of the primary key, with the columns as the table lists them; some at a time.
+   */
   rows(table: Table): AsyncIterable<readonly (readonly unknown[])[]>
 }
 
-/** Of text before it is compressed. */
+/** Length of a piece of text before it is compressed. */
 const PIECE_BYTES = 262_144
 /** Twice as fast as the usual level, for files that are a tenth larger. */
 const GZIP_LEVEL = 4

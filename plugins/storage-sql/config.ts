@@ -4,7 +4,7 @@ export interface SqliteConfig {
   readonly dialect: 'sqlite'
   /** Absolute path; folder and file are created where they are missing. */
   readonly file: string
-  /** How long a write waits for another process, 5,000 if absent. */
+  /** Milliseconds that a write waits for another process, 5,000 if absent. */
   readonly busyTimeoutMs?: number
 }
 

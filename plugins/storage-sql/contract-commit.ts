@@ -48,7 +48,7 @@ import type { BulkStatement } from './statements.ts'
 
 const NOT_ONE_END = 'the database does not have exactly one ledger end, where the lock found it'
 
-/** How long to ask whether a commit was written whose answer was lost. */
+/** Milliseconds in which to ask whether a commit was written whose answer was lost. */
 const RESOLVE_MS = 10_000
 
 /** The offset of a fact that is never pruned. */
@@ -188,7 +188,7 @@ function touchingSteps({ archives, assignments }: CommitWrites): readonly Bulk[]
 }
 
 /**
- * What past and present snapshots go by. A contract that is not there is found out by
+ * Rows that past and present snapshots go by. A contract that is not there is found out by
  * `touchingSteps`.
  */
 function snapshotSteps({ archives, assignments }: CommitWrites, holders: Holders): readonly Bulk[] {

@@ -9,7 +9,7 @@ import type { WireType } from './tables.ts'
 const STATE = 'contract_id, created_offset, archived_offset, synchronizer_id'
 const RECORD =
   'template_id, package_name, payload, signatories, observers, created_at, key1, key2, key3, rank'
-/** What a page of contracts answers. */
+/** Columns that a page of contracts answers. */
 export const ACTIVE = `sequence, contract_id, synchronizer_id, created_offset, ${RECORD}`
 const UPDATE = 'ledger_offset, update_id, record_time, body'
 const COMMAND = 'command_key, update_id, ledger_offset, kept_until'
@@ -33,7 +33,7 @@ export const CONTRACTS = {
     `update ledger_end set last_offset = ?, record_time = ?, last_sequence = ?,
     last_log_line = ? where last_offset = ? and last_sequence = ? and last_log_line = ? returning id`,
   ),
-  /** With what the stakes of a contract are made of. */
+  /** States of contracts, with what their stakes are made of. */
   states: both(
     'contractStates',
     `select ${STATE}, sequence, template_id, package_name, signatories, observers from contracts where contract_id in {texts}`,
@@ -111,7 +111,7 @@ export const BULK = {
   insertContracts: insert('contracts'),
   insertStakes: insert('stakes'),
   endStakes: endStakes(),
-  /** Before a contract moves for the first time, where it was until then. */
+  /** The place of a contract before it moves for the first time. */
   keepOrigins: keepOrigins(),
   insertAssignments: insert('assignments', replacing(['synchronizer_id'])),
   archiveContracts: updateContracts(
@@ -185,7 +185,7 @@ export function keyStatement(key: KeyName): Statement {
   return keyStatements[key]
 }
 
-/** How many contracts have a value of a key. */
+/** Number of contracts that have a value of a key. */
 export function countStatement(key: KeyName): Statement {
   return countStatements[key]
 }
@@ -244,9 +244,9 @@ function replacing(columns: readonly string[]): Texts {
 }
 
 /**
- * From active to another node. Its values: that node, the offset of the archive, then where the row
- * is: party, template, sequence. With a plain 0 for the node PostgreSQL plans to read all active
- * rows, which looks cheap while the table is empty.
+ * Moves stakes from active to another node. Its values: that node, the offset of the archive, then
+ * where the row is: party, template, sequence. With a plain 0 for the node PostgreSQL plans to read
+ * all active rows, which looks cheap while the table is empty.
  */
 function endStakes(): BulkStatement {
   return {
@@ -274,7 +274,7 @@ function addingUp(table: string, columns: readonly string[]): Texts {
   }
 }
 
-/** Of the rows that are named those that no contract is in any more. */
+/** Drops the named rows that no contract is in any more. */
 function dropAccruals(): BulkStatement {
   return {
     name: 'dropAccruals',
@@ -287,7 +287,7 @@ function dropAccruals(): BulkStatement {
   }
 }
 
-/** Under offset 0. */
+/** Keeps the first place of contracts, under offset 0. */
 function keepOrigins(): BulkStatement {
   const origin =
     'insert into assignments (contract_id, ledger_offset, synchronizer_id) select contract_id, 0, synchronizer_id from contracts'

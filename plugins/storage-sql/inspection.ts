@@ -24,24 +24,27 @@ import type { Table } from './tables.ts'
 import type { Snapshot } from './backup-writer.ts'
 import type { StakeHolder } from './stakes.ts'
 
-/** What is done differently on the two databases. */
+/** The operations that differ between the two databases. */
 export interface Inspectable extends Snapshot {
-  /** What the database's own means find, a line each. */
+  /** Findings of the database's own means, a line each. */
   check(): Promise<readonly string[]>
   /** The one column of a statement, as texts. */
   column(sql: string): Promise<readonly string[]>
   /** A statement that answers a text for each table: its name, a space, its bytes. */
   readonly tableBytes: string
-  /** Why an error says that the data is damaged, in one line; undefined for every other error. */
+  /**
+   * The reason why an error says that the data is damaged, in one line; undefined for every other
+   * error.
+   */
   damageIn(error: unknown): string | undefined
 }
 
 /** A row by column; numbers as texts. Throws a TypeError for a column that is null or no text. */
 type Reading = (column: string) => string
 
-/** So many rows are read before others, such as Ctrl-C, have their turn. */
+/** Rows that are read before others, such as Ctrl-C, have their turn. */
 const TURN_ROWS = 500
-/** Of one kind that a statement finds. */
+/** Findings of one kind that are told. */
 const MOST_FOUND = 100
 
 /** Columns whose text is JSON, '' where a topology is none. */
@@ -57,7 +60,7 @@ const READ_ELSEWHERE = [
   'package_pieces',
 ]
 
-/** Of a storage whose schema is up to date. */
+/** The inspection of a storage whose schema is up to date. */
 export function inspectionOf(snapshot: Inspectable): LedgerInspection {
   return {
     faults: () => faultsOf(snapshot),
@@ -90,7 +93,7 @@ export function inspectionOf(snapshot: Inspectable): LedgerInspection {
   }
 }
 
-/** Of a contract, what its stakes are made of. */
+/** The parts of a contract that its stakes are made of. */
 function stakeholdersIn(of: Reading): Omit<StakeHolder, 'sequence'> {
   return {
     template: templateOf({ templateId: of('template_id'), packageName: of('package_name') }),
@@ -245,7 +248,7 @@ async function* ownProblems(snapshot: Inspectable): AsyncGenerator<string> {
 }
 
 /**
- * What refers to something that is not there; references that the schema itself holds are the
+ * References to something that is not there; references that the schema itself holds are the
  * database's to check.
  */
 const REFERENCES: Readonly<Record<string, string>> = {

@@ -10,8 +10,8 @@ import type { Target } from './restore.ts'
 import { sizesOf } from './sizes.ts'
 
 /**
- * What is done differently on the two databases. All of it rejects with one line that names the
- * place.
+ * The operations that differ between the two databases. All of it rejects with one line that names
+ * the place.
  */
 interface Administration {
   readonly location: string

@@ -7,7 +7,7 @@ import type { Knex } from 'knex'
 interface Migration {
   readonly name: string
   up(knex: Knex): Promise<void>
-  /** Of a backup; knex asks for the function. */
+  /** Never called; knex asks for the function. */
   down(): Promise<never>
 }
 
@@ -28,16 +28,16 @@ const SOURCE: Knex.MigrationSource<Migration> = {
 /** knex's own table of what has been applied. */
 export const MIGRATIONS_TABLE = 'schema_migrations'
 
-/** How long a process waits for another one that is migrating. */
+/** Milliseconds that a process waits for another one that is migrating. */
 const WAIT_MS = 30_000
 
-/** Where the applied names stand against this program: 'newer' schemas must not be touched. */
+/** The state of applied names against this program: 'newer' schemas must not be touched. */
 export function schemaState(applied: readonly string[]): 'current' | 'older' | 'newer' {
   if (applied.some((name) => !SCHEMA_NAMES.includes(name))) return 'newer'
   return SCHEMA_NAMES.every((name) => applied.includes(name)) ? 'current' : 'older'
 }
 
-/** Why data is not used as it was to be; the message reads on from "it". */
+/** Data that is not used as it was to be, and why; the message reads on from "it". */
 export class StorageRejected extends Error {
   override readonly name = 'StorageRejected'
 }

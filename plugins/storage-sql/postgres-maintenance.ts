@@ -18,11 +18,11 @@ import type { Target } from './restore.ts'
 const TABLE_BYTES = `select relname || ' ' || pg_total_relation_size(oid) from pg_class
   where relkind = 'r' and relnamespace = current_schema()::regnamespace`
 
-/** What one fetch asks for, by the size of the rows before; the driver holds it several times. */
+/** Size of one fetch, by the size of the rows before; the driver holds it several times. */
 const FETCH_BYTES = 1_048_576
 const FETCH_ROWS = { first: 2, most: 1_000 }
 
-/** Of a database; connects to nothing yet. */
+/** Maintenance of a database; connects to nothing yet. */
 export function postgresMaintenance(config: PostgresConfig): StorageMaintenance {
   return sqlMaintenance({
     location: describePostgres(config),
@@ -128,7 +128,7 @@ async function* fetched(client: pg.Client, table: Table): AsyncGenerator<readonl
   await client.query('close backup_rows')
 }
 
-/** At most four times as many rows as before: the next ones may be larger. */
+/** The next fetch, of at most four times as many rows as before: the next ones may be larger. */
 function nextCount(count: number, rows: readonly unknown[][]): number {
   const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0)
   const fitting = Math.floor((FETCH_BYTES * rows.length) / bytes)

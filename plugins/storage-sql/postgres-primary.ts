@@ -9,7 +9,7 @@ import type { PostgresHost } from './postgres-hosts.ts'
 import type { PostgresConfig } from './config.ts'
 
 const ANSWER_MS = 2_000
-/** How long others may take once one has said that it takes writes. */
+/** Milliseconds that others may take once one has said that it takes writes. */
 const GRACE_MS = 300
 const EVERY_MS = 1_000
 const AGAIN_MS = 250

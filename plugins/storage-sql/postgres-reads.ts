@@ -5,7 +5,7 @@ import pg from 'pg'
 
 /** Reads on one connection. */
 const SHARED_BY = 16
-/** How long reads wait behind one that is not answered. */
+/** Milliseconds that reads wait behind one that is not answered. */
 const PATIENCE_MS = 25
 /** Much more than it costs to send them by themselves. */
 const MUCH_BYTES = 16_384

@@ -125,7 +125,7 @@ async function fillStakes({ transaction, insert }: Target): Promise<void> {
   }
 }
 
-/** What the trailer says is what the tables hold now. */
+/** Asserts that the tables hold what the trailer says. */
 async function assertWhole(
   transaction: Knex.Transaction,
   tables: readonly BackupTableSummary[],

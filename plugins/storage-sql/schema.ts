@@ -27,7 +27,7 @@ const POSTGRES: Types = {
   sum: 'numeric',
 }
 
-/** By name: the table, its columns, and the condition where it holds some rows only. */
+/** Table and columns of each index by its name, and the condition where it holds some rows only. */
 const INDEXES: Readonly<Record<string, string>> = {
   users_provider: 'users (identity_provider_id, id)',
   user_rights_party: 'user_rights (party)',
@@ -99,7 +99,7 @@ function columnLine({ name, kind, isNullable }: Column, types: Types): string {
 
 interface Dialect {
   readonly types: Types
-  /** Of a compact table. */
+  /** The end of a compact table's definition. */
   readonly suffix: string
   /** Whether rows are in PostgreSQL's own pages, whose shape can be set. */
   readonly hasPages: boolean

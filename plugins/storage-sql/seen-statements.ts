@@ -8,7 +8,10 @@ export const SEEN = {
     `select ledger_offset from sightings where party_hash = ? and ledger_offset > ?
     and ledger_offset <= ? order by ledger_offset limit ?`,
   ),
-  /** Of the offsets, twice, up to the last one whose body still fits, the first in any case. */
+  /**
+   * Bodies of the offsets, which are given twice, up to the last one that still fits, the first in
+   * any case.
+   */
   bodies: bodies(),
 }
 

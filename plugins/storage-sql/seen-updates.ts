@@ -17,7 +17,7 @@ const MOST_PARTIES = 32
 type Written = CommitWrites['updates'][number]
 type ReadAll = (query: SeenQuery) => Promise<readonly UpdateRecord[]>
 
-/** As `ContractStore.updatesSeenBy`; `readAll` reads whoever sees them. */
+/** Answers as `ContractStore.updatesSeenBy`; `readAll` reads whoever sees them. */
 export async function updatesSeenBy(
   database: Database,
   query: SeenQuery,
@@ -64,7 +64,10 @@ async function bodiesOf(
   return rows.map((row) => ({ ...updateTimeOf(row), body: textOf(row, 'body') }))
 }
 
-/** What an update's row says of who sees it, so that a pruning finds the rows that go with it. */
+/**
+ * The text of an update's row that says who sees it, so that a pruning finds the rows that go with
+ * it.
+ */
 export function seenByText({ seenBy = [] }: Written): string {
   return Array.from(new Set(seenBy.map(partyHash)), String).join(' ')
 }

@@ -9,7 +9,8 @@ import { StorageRejected } from './migrations.ts'
 import { forMs, retry } from './retry.ts'
 
 /**
- * What SQLite writes beside a file: the log and its index, and before the log is on, the journal.
+ * Files that SQLite writes beside one: the log and its index, and before the log is on, the
+ * journal.
  */
 const BESIDE = ['-wal', '-shm', '-journal']
 /** Files without which the file is not what was committed. */

@@ -7,7 +7,7 @@ import type SqliteDatabase from 'better-sqlite3'
 const [LONG_PAGES, SHORT_PAGES] = [8_000, 500]
 /** The share of its time for which a thread works that has no time left. */
 const BUSY = 0.75
-/** How long a thread is looked at, milliseconds. */
+/** Milliseconds for which a thread is looked at. */
 const LOOK_MS = 1_000
 
 /** Copies of one connection's log, in the thread that serves. */

@@ -19,10 +19,10 @@ const BUSY_TIMEOUT_MS = 5_000
 /** Reads the head of every page. */
 const TABLE_BYTES = `select tbl_name || ' ' || sum(pgsize) from dbstat
   join sqlite_schema on sqlite_schema.name = dbstat.name where aggregate = true group by tbl_name`
-/** Of one kind of fault. */
+/** Faults of one kind that are told. */
 const MOST_FOUND = 100
 
-/** Of a file; opens nothing yet. */
+/** Maintenance of a file; opens nothing yet. */
 export function sqliteMaintenance(file: string): StorageMaintenance {
   return sqlMaintenance({
     location: file,

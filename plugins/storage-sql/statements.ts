@@ -13,7 +13,7 @@ export interface Statement {
 
 /** Writes many rows: SQLite runs it once a row, PostgreSQL once with a list for each column. */
 export interface BulkStatement extends Statement {
-  /** Of the columns of a row. */
+  /** Types of the columns of a row. */
   readonly types: readonly WireType[]
 }
 
@@ -23,7 +23,7 @@ const USER =
 const PARTY = 'party, is_local, identity_provider_id, resource_version, annotations, topology'
 const PACKAGE = 'package_id, name, version, size, summary, vetted'
 const UPDATE = 'ledger_offset, update_id, record_time, body'
-/** Of an offset. */
+/** The id of an update by its offset. */
 export const UPDATE_ID = 'select update_id from updates where ledger_offset = ?'
 const PROVIDER = 'id, is_deactivated, issuer, jwks_url, audience'
 

@@ -3,9 +3,9 @@
 // filled.
 
 /**
- * How a column's values are kept. A `name` sorts by its bytes; `rank` and `sum` are numbers of up
- * to 38 digits and beyond, which SQLite keeps as texts, a rank padded; a `line` is SQLite's own
- * number of the row.
+ * The way in which a column's values are kept. A `name` sorts by its bytes; `rank` and `sum` are
+ * numbers of up to 38 digits and beyond, which SQLite keeps as texts, a rank padded; a `line` is
+ * SQLite's own number of the row.
  */
 export type ColumnKind =
   'name' | 'text' | 'int' | 'small' | 'line' | 'flag' | 'bytes' | 'rank' | 'sum'
@@ -42,7 +42,10 @@ export interface Table {
   readonly initial?: readonly string[]
   /** Kept in the order of its key in SQLite: rows are short, and found by nothing else. */
   readonly isCompact: boolean
-  /** In no backup: a lease means something to servers that run, stakes are made from contracts. */
+  /**
+   * Whether backups leave it out: a lease means something to servers that run, stakes are made from
+   * contracts.
+   */
   readonly isLeftOut: boolean
 }
 

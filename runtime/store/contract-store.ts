@@ -11,7 +11,7 @@ export interface ContractRecord {
   /** JSON text, canonical: spliced into answers as it is. */
   readonly payload: string
   readonly signatories: readonly string[]
-  /** Without those who sign. */
+  /** Observers, without those who sign. */
   readonly observers: readonly string[]
   /** Effective time of its creation, microseconds. */
   readonly createdAt: bigint
@@ -60,7 +60,7 @@ export interface ActiveQuery {
   readonly limit: number
 }
 
-/** After which contract a page goes on. */
+/** The contract after which a page goes on. */
 export interface ActivePosition {
   readonly rank: bigint
   /** As in `ActiveContract`. */
@@ -119,7 +119,7 @@ export interface Total {
   readonly count: bigint
 }
 
-/** Under what a total is kept. */
+/** The place at which a total is kept. */
 export interface TotalKey {
   readonly name: string
   readonly account: string
@@ -136,7 +136,9 @@ export interface AccrualKey extends TotalKey {
   readonly at: bigint
 }
 
-/** What the row adds to the sum: `amount` at `at`, and `rate` more with every position. */
+/**
+ * The amounts that a row adds to the sum: `amount` at `at`, and `rate` more with every position.
+ */
 export interface Accrual {
   readonly amount: bigint
   readonly rate: bigint
@@ -144,7 +146,7 @@ export interface Accrual {
   readonly count: bigint
 }
 
-/** What decides a sum at a position. */
+/** The question for what decides a sum at a position. */
 export interface AccrualQuery extends TotalKey {
   readonly at: bigint
 }
@@ -182,7 +184,7 @@ export interface PrunableFact extends FactRecord {
   readonly prunedWith?: bigint
 }
 
-/** Where a fact is found. */
+/** The name by which a fact is found. */
 export type FactName = Omit<FactRecord, 'body'>
 
 /** An update as it is written. */
@@ -212,7 +214,7 @@ export interface SeenUpdates {
   readonly upTo: bigint
 }
 
-/** Under which a command is found again while it counts as done. */
+/** A command as it is found again while it counts as done. */
 export interface CommandRecord {
   readonly key: string
   readonly updateId: string
@@ -228,7 +230,7 @@ export interface LedgerEnd {
   readonly recordTime: bigint
 }
 
-/** As of one moment. docs/decisions/0025-one-history.md */
+/** The history as of one moment. docs/decisions/0025-one-history.md */
 export interface History {
   readonly end: LedgerEnd
   /** Id of the last update; undefined where there is none, or it is pruned. */
@@ -237,7 +239,10 @@ export interface History {
   readonly seen: string | undefined
 }
 
-/** What a commit looks at before it decides. Ids that are not there are absent from the maps. */
+/**
+ * The rows that a commit looks at before it decides. Ids that are not there are absent from the
+ * maps.
+ */
 export interface CommitReads {
   /** The offset whose update `CommitFacts.seen` names; absent: none. */
   readonly seen?: bigint
@@ -246,7 +251,7 @@ export interface CommitReads {
   readonly facts: readonly FactName[]
 }
 
-/** What was read for a commit, and when. */
+/** The rows that were read for a commit, and when. */
 export interface CommitFacts {
   readonly end: LedgerEnd
   /** Id of the update at the offset that was asked for; absent where none is kept. */
@@ -265,7 +270,7 @@ export interface CommitFacts {
 }
 
 /**
- * From an offset on a contract is on another synchronizer, '' in flight. docs/ledger-rules.md,
+ * The synchronizer of a contract from an offset on, '' in flight. docs/ledger-rules.md,
  * "Assignment"
  */
 export interface Assignment {
@@ -282,13 +287,13 @@ export interface CommitWrites {
     readonly seenBy?: readonly string[]
   })[]
   /**
-   * In the order of their creation, each id new; one that an update of the same commit archives
-   * says so.
+   * Contracts in the order of their creation, each id new; one that an update of the same commit
+   * archives says so.
    */
   readonly creates: readonly ContractState[]
-  /** Of contracts that were there before this commit, each once. */
+  /** Archives of contracts that were there before this commit, each once. */
   readonly archives: readonly { readonly contractId: string; readonly offset: bigint }[]
-  /** In order; those of one contract at offsets that rise. */
+  /** Moves in order; those of one contract at offsets that rise. */
   readonly assignments: readonly Assignment[]
   /** Each key once; takes the place of an older command under it. */
   readonly commands: readonly CommandRecord[]
@@ -297,8 +302,8 @@ export interface CommitWrites {
   /** Added to the rows; each key once. A row whose count becomes 0 is no more. */
   readonly accruals: readonly (AccrualKey & Accrual)[]
   /**
-   * In order; the last line of an owner's log is its newest. Each is pruned with the update at its
-   * offset; offsets never fall.
+   * Lines in order; the last line of an owner's log is its newest. Each is pruned with the update
+   * at its offset; offsets never fall.
    */
   readonly logs: readonly (LogRecord & { readonly offset: bigint })[]
   /** Each kind and key once. */
@@ -329,8 +334,8 @@ export interface ContractStore {
   /** What the store's own clock shows, as in `CommitFacts`. */
   now(): Promise<bigint>
   /**
-   * Those that are kept, in any order, active or not; of contracts whose archive is pruned none,
-   * some or all.
+   * The contracts that are kept, in any order, active or not; of contracts whose archive is pruned
+   * none, some or all.
    */
   byIds(contractIds: readonly string[]): Promise<readonly ContractState[]>
   active(query: ActiveQuery): Promise<readonly ActiveContract[]>
@@ -355,14 +360,14 @@ export interface ContractStore {
   /** Zeros where nothing was ever declared. */
   total(key: TotalKey): Promise<Total>
   /**
-   * As of one moment and in any order: the row `all`, those `since` a position after `at`, and
+   * Rows as of one moment and in any order: the row `all`, those `since` a position after `at`, and
    * those `until` one up to and including it.
    */
   accruals(query: AccrualQuery): Promise<readonly (AccrualKey & Accrual)[]>
   /** Newest first. */
   log(query: LogQuery): Promise<readonly LogRecord[]>
   fact(kind: string, key: string): Promise<FactRecord | undefined>
-  /** By the bytes of the key, after `after` ('' is the start). */
+  /** Facts by the bytes of their keys, after `after` ('' is the start). */
   facts(kind: string, after: string, limit: number): Promise<readonly FactRecord[]>
   command(key: string): Promise<CommandRecord | undefined>
   /**

@@ -20,8 +20,8 @@ export interface LeaseStore {
    */
   take(name: string, holder: string, forMs: number): Promise<LeaseAnswer>
   /**
-   * Those of the holder's leases end `forMs` from now; answers which of `names`, in any order: the
-   * others it has lost.
+   * Lets the named leases of the holder end `forMs` from now; answers which of `names`, in any
+   * order: the others it has lost.
    */
   prolong(names: readonly string[], holder: string, forMs: number): Promise<readonly string[]>
   /** The names of the holder's leases that somebody else waits for, in any order. */

@@ -26,20 +26,20 @@ export interface BackupTableSummary {
   readonly name: string
   readonly rows: number
   /**
-   * Of its rows as they stand in the backup, hexadecimal: the same for the same rows, whatever
+   * Hash of its rows as they stand in the backup, hexadecimal: the same for the same rows, whatever
    * database they were in.
    */
   readonly sha256: string
 }
 
-/** What is in a backup, table by table. */
+/** The content of a backup, table by table. */
 export interface BackupSummary {
   /** Last schema change of the storage that it was taken from. */
   readonly schema: string
   readonly tables: readonly BackupTableSummary[]
 }
 
-/** What a backup says of itself. */
+/** The label that a backup has. */
 export interface BackupLabel {
   /** Version of the program that takes the backup. */
   readonly product: string
@@ -64,31 +64,31 @@ export interface Unreadable {
  */
 export interface LedgerInspection {
   /**
-   * What the storage finds wrong with itself and with what the lists below leave out, a line each.
+   * Faults that the storage finds in itself and in what the lists below leave out, a line each.
    */
   faults(): AsyncIterable<string>
-  /** Where there is not one such row: what is wrong. */
+  /** The ledger's end, or what is wrong where there is not one such row. */
   end(): Promise<(LedgerEnd & { readonly prunedUpTo: bigint }) | Unreadable>
-  /** By offset; those that are pruned may be among them until they are deleted. */
+  /** Updates by offset; those that are pruned may be among them until they are deleted. */
   updates(): AsyncIterable<UpdateRecord | Unreadable>
-  /** In the order of their creation, archived ones too. */
+  /** Contracts in the order of their creation, archived ones too. */
   contracts(): AsyncIterable<ContractState | Unreadable>
   totals(): AsyncIterable<(TotalKey & Total) | Unreadable>
   accruals(): AsyncIterable<(AccrualKey & Accrual) | Unreadable>
 }
 
-/** What a table holds, and what of it a pruning would delete. */
+/** The size of a table, and of what a pruning would delete. */
 export interface TableSize {
   readonly name: string
   readonly rows: number
-  /** With its indexes. */
+  /** Bytes with its indexes. */
   readonly bytes: number
   readonly prunableRows: number
   /** An estimate, by the share of rows. */
   readonly prunableBytes: number
 }
 
-/** How much a storage holds. */
+/** The sizes of a storage. */
 export interface StorageSizes {
   /** The offset up to which a pruning is reckoned. */
   readonly pruneUpTo: bigint
@@ -100,7 +100,7 @@ export interface StorageSizes {
  * Every method rejects with an Error of one line, without passwords, where the data cannot be used.
  */
 export interface StorageMaintenance {
-  /** Where the data is, one line without a password. */
+  /** Place of the data, one line without a password. */
   readonly location: string
   /** Reads only: creates nothing. */
   schema(): Promise<SchemaState>

@@ -2,12 +2,12 @@
 // method. No operation of an interface reads or writes them, so they are the user's alone.
 // docs/authority.md
 
-/** Whose note it is, and what it is called. */
+/** The user of a note, and its name. */
 export interface NoteKey {
   readonly userId: string
   /** The user's provider: in another one, the user begins without notes. */
   readonly identityProviderId: string
-  /** Of the plugin. */
+  /** Name of the plugin. */
   readonly name: string
 }
 

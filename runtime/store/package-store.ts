@@ -6,7 +6,7 @@ export interface PackageRecord {
   readonly packageId: string
   readonly name: string
   readonly version: string
-  /** Of the payload, in bytes. */
+  /** Bytes of the payload. */
   readonly size: number
   /** JSON text of what the upgrade check compares. */
   readonly summary: string
@@ -25,7 +25,7 @@ export interface PackageUpload extends Omit<PackageRecord, 'vetted'> {
 export interface PackageStore {
   /** The ids in byte order. */
   list(): Promise<readonly string[]>
-  /** Those that are there, each once, in the byte order of their ids. */
+  /** Records that are there, each once, in the byte order of their ids. */
   get(ids: readonly string[]): Promise<readonly PackageRecord[]>
   /** The packages of these names, in the byte order of their ids. */
   named(names: readonly string[]): Promise<readonly PackageRecord[]>

@@ -17,17 +17,17 @@ export interface PartyRecord {
   readonly topology: string
 }
 
-/** Which parties to list. */
+/** A page of parties. */
 export interface PartyPage {
   readonly identityProviderId: string
-  /** What the ids start with; '' is no filter. */
+  /** The beginning of the ids; '' is no filter. */
   readonly prefix: string
   /** Exclusive lower bound; '' is the start. Order is byte order of the UTF-8 id. */
   readonly after: string
   readonly limit: number
 }
 
-/** Who receives CanActAs on a new party, and how many rights that user may have then. */
+/** The user who receives CanActAs on a new party, and how many rights that user may have then. */
 export interface PartyGrant {
   readonly userId: string
   /** Where it is set, a user of another provider counts as unknown. */
@@ -37,7 +37,7 @@ export interface PartyGrant {
 
 /** Parties are never deleted. An identity provider that parties belong to is in use. */
 export interface PartyStore {
-  /** Those that are there, each once, in the byte order of their ids. */
+  /** Records that are there, each once, in the byte order of their ids. */
   get(parties: readonly string[]): Promise<readonly PartyRecord[]>
   list(page: PartyPage): Promise<readonly PartyRecord[]>
   /**

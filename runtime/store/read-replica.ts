@@ -2,7 +2,10 @@
 // little old. docs/decisions/0042-read-replicas.md
 import type { Store } from './store.ts'
 
-/** Why a copy is not read from: its age, its connection, or updates that the storage never had. */
+/**
+ * The reason why a copy is not read from: its age, its connection, or updates that the storage
+ * never had.
+ */
 export type ReplicaProblem = 'behind' | 'unreachable' | 'another-history'
 
 /** The same for people. */
@@ -14,12 +17,12 @@ export const REPLICA_PROBLEMS: Readonly<Record<ReplicaProblem, string>> = {
 
 /** A copy of a storage's data that follows it. */
 export interface ReadReplica {
-  /** Where it is, one line without a password. */
+  /** Place of the copy, one line without a password. */
   readonly location: string
   /** Reads only: everything else rejects. */
   readonly store: Store
   /**
-   * How old what it answers is at most, milliseconds; undefined where it must not be read from: too
+   * Age of what it answers at most, milliseconds; undefined where it must not be read from: too
    * old, not there, or of another history.
    */
   ageMs(): number | undefined

@@ -51,7 +51,7 @@ export interface IdentityProviderRecord {
   readonly audience: string
 }
 
-/** Which users to list. */
+/** A page of users. */
 export interface UserPage {
   readonly identityProviderId: string
   /** Exclusive lower bound; '' is the start. Order is byte order of the UTF-8 id. */
@@ -59,13 +59,13 @@ export interface UserPage {
   readonly limit: number
 }
 
-/** What an update writes: all of these fields. */
+/** The fields that an update writes, all of them. */
 export type UserChange = Pick<
   UserRecord,
   'primaryParty' | 'isDeactivated' | 'primaryPartyAuthentication' | 'annotations'
 >
 
-/** What has to hold of a user when it is written. */
+/** The conditions on a user when it is written. */
 export interface UserGuard {
   /** A user of another provider counts as missing. */
   readonly inProvider: string
@@ -150,7 +150,7 @@ export interface IdentityProviderStore {
   delete(id: string): Promise<'deleted' | 'missing' | 'in-use'>
 }
 
-/** What the store can do beyond one process; the compliance suite tests what is claimed. */
+/** Abilities of the store beyond one process; the compliance suite tests what is claimed. */
 export interface StoreFeatures {
   /** An acknowledged write survives kill -9 of the process. */
   readonly durable: boolean

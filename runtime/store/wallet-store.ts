@@ -5,7 +5,7 @@ import type { PartyRecord } from './party-store.ts'
 /** A user's wallet that is to be opened, in one write. */
 export interface WalletOpening {
   readonly userId: string
-  /** Of the user: one of another provider is another user. */
+  /** Provider of the user: one of another provider is another user. */
   readonly identityProviderId: string
   /** Makes the user where there is none of the id. */
   readonly createsUser: boolean
@@ -14,7 +14,7 @@ export interface WalletOpening {
     { readonly fresh: Omit<PartyRecord, 'resourceVersion'> } | { readonly given: string }
   /** Whether the user receives CanActAs on the party. */
   readonly grantsActAs: boolean
-  /** How many rights the user may have then. */
+  /** Number of rights that the user may have then. */
   readonly maxRights: number
 }
 

@@ -1,5 +1,5 @@
 // Suites without a service take their stores from test-store.ts: run by themselves on the first
-// that STORES names, in memory usually. Here they run once more on another one: their modules are
+// that STORES names, in memory usually, which is SQLite. Here they run once more on another one: their modules are
 // loaded into a process that is for that store.
 import { glob } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'

@@ -36,7 +36,7 @@ export interface Check {
 export type NewUser = Omit<UserRecord, 'resourceVersion'>
 export type NewParty = Omit<PartyRecord, 'resourceVersion'>
 
-/** How many calls a race has. */
+/** Number of calls of a race. */
 export const RACERS = 50
 export const NUMBERS: readonly number[] = Array.from({ length: RACERS }, (_, index) => index)
 
@@ -135,7 +135,7 @@ export async function readPayload(store: Store, id: string): Promise<Uint8Array 
   return pieces && Buffer.concat(await Array.fromAsync(pieces))
 }
 
-/** How many of the answers are the wanted one. */
+/** Number of answers that are the wanted one. */
 export function count(answers: readonly unknown[], wanted: unknown): number {
   return answers.filter((answer) => answer === wanted).length
 }

@@ -121,7 +121,7 @@ const noteKey = fc
   .tuple(userId, providerId, fc.constantFrom(...NOTE_NAMES))
   .map(([id, identityProviderId, name]) => ({ userId: id, identityProviderId, name }))
 const noteText = fc.constantFrom('', 'one', 'two')
-/** Of the version that is expected; mostly the right one. */
+/** Difference to the version that is expected; mostly none. */
 const off = fc.constantFrom(0n, 0n, 0n, 1n, -1n)
 /** Whether an argument says what is there, so that there is something to do. */
 const isRight = fc.constantFrom(true, true, false)

@@ -214,7 +214,7 @@ function hasStake({ contract: { signatories, observers } }: Held, party: string)
   return signatories.includes(party) || observers.includes(party)
 }
 
-/** Where it was right after an offset; without one, where it is. */
+/** A contract where it was right after an offset; without one, where it is. */
 function activeAt({ contract, sequence, ...held }: Held, offset?: bigint): ActiveContract {
   const moves = held.moves.filter((move) => offset === undefined || move.offset <= offset)
   return {

@@ -23,17 +23,17 @@ import type { Store, WalletOpening } from '../../store/store.ts'
 
 interface Race {
   readonly name: string
-  /** What is there before. */
+  /** Makes what is there before. */
   prepare?(store: Store): Promise<void>
-  /** At each store; `RACERS` if absent. */
+  /** Racers at each store; `RACERS` if absent. */
   readonly racers?: number
-  /** What each racer does; they are counted over all stores. */
+  /** The act of each racer; they are counted over all stores. */
   act(store: Store, racer: number): Promise<unknown>
   /** The winners' answer, and how many of them there are; what is no text counts as `won`. */
   readonly wins?: readonly [answer: string, number: number]
-  /** What the others may be answered. */
+  /** Answers that the others may get. */
   readonly others: readonly string[]
-  /** At each store. */
+  /** Asserts what holds at each store. */
   check?(store: Store, answers: readonly unknown[]): Promise<void>
 }
 

@@ -18,7 +18,7 @@ import type { CommitWrites, ContractRecord, KeyName, Store } from '../../store/s
 const PARTIES = ['ann', 'bob', 'cid']
 const FOREIGN = 'another:Module.Deep:Entity'
 const TEMPLATES = [TEMPLATE, OTHER, FOREIGN]
-/** Of two versions of one template, of another one, and of one in another package. */
+/** Contracts of two versions of one template, of another one, and of one in another package. */
 const KINDS = [
   { templateId: TEMPLATE_ID },
   { templateId: TEMPLATE_ID.replace('ab', 'ef') },

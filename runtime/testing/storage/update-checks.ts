@@ -111,7 +111,7 @@ async function seenByMany({ store }: CheckContext): Promise<void> {
   assert.deepEqual(found, [undefined, updateAt(200n)])
 }
 
-/** How often others had their turn until it ended. */
+/** Number of turns that others had until it ended. */
 async function turnsWhile(act: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let isOver = false

@@ -1,4 +1,0 @@
-// Contracts in process, on SQLite.
-import { runOn } from './in-process.ts'
-
-await runOn('sqlite', 'contracts in process', 'contracts')
