@@ -1,6 +1,6 @@
 // Suites without a service take their stores from test-store.ts: run by themselves on the first
-// that STORES names, in memory usually, which is SQLite. Here they run once more on another one: their modules are
-// loaded into a process that is for that store.
+// that STORES names, in memory usually, which is SQLite. Here they run once more on another one:
+// their modules are loaded into a process that is for that store.
 import { glob } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
