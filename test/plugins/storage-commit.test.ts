@@ -10,7 +10,7 @@ import { SharedReads } from '../../plugins/storage-sql/postgres-reads.ts'
 import { asAdmin, startPostgres } from '../support/postgres.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
 import type { Socket } from 'node:net'
-import type { Commit, CommitFacts, CommitWrites, Store } from '../../runtime/index.ts'
+import type { Commit, CommitFacts, Store } from '../../runtime/index.ts'
 import { aContract, createdAt, TEMPLATE } from '../../runtime/testing/storage/ledger-kit.ts'
 import { NO_WRITES } from '../../runtime/engine/no-writes.ts'
 
