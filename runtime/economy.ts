@@ -22,7 +22,8 @@ export type {
   TemplateKey,
   Tx,
 } from './engine/index.ts'
-export { defineAutomation, entityOf } from './economy/automation.ts'
+export { defineAutomation } from './economy/automation.ts'
+export { entityOf } from './economy/changes.ts'
 export type {
   AutomationDefinition,
   EconomyAutomation,
@@ -32,6 +33,7 @@ export type {
 export { background } from './work/background.ts'
 export { forEachOf } from './economy/each.ts'
 export type { Economy } from './economy/economy.ts'
+export { LAST_SEQUENCE, nextRank } from './economy/next-rank.ts'
 export { partyProblem } from './errors/grammar.ts'
 export { hostingOf, isServedHere } from './economy/hosting.ts'
 export type { Hosting } from './economy/hosting.ts'
@@ -57,7 +59,7 @@ export {
 } from './economy/treasury/validator-coupons.ts'
 export { Tries } from './economy/tries.ts'
 export { Pages, Turns, TURN_LIMITS } from './economy/turns.ts'
-export type { Turn, TurnFilter, TurnLimits } from './economy/turns.ts'
+export type { Looking, Turn, TurnFilter, TurnLimits } from './economy/turns.ts'
 export { operatorPriority, reserveTraffic, trafficLeft, trafficPrice } from './economy/traffic.ts'
 export type { TrafficLeft, TrafficReservation } from './economy/traffic.ts'
 export { treasuryError } from './economy/errors.ts'

@@ -1,6 +1,6 @@
 // Accepts legacy offers of senders that the receiver's validator trusts, as soon as they are made,
-// whatever the amount. Instructions of the token standard are left to the receiver. interface.md §1
-// item 6; domain/behaviour.md §10
+// whatever the amount. Instructions of the token standard are left to the receiver.
+// docs/automations.md, "auto-accept"
 import { z } from 'zod'
 import {
   defineAutomation,
@@ -12,6 +12,7 @@ import {
   submitFor,
   transferOffer,
   Tries,
+  walletAppInstall,
 } from '../../runtime/economy.ts'
 import type { ContractRecord, EconomyRun } from '../../runtime/economy.ts'
 
@@ -29,8 +30,8 @@ export default defineAutomation({
   topic: 'wallets',
   options: z.strictObject({
     /**
-     * How often it looks for offers that were missed; those from before the start are found by its
-     * first run.
+     * The pause before offers that could not be accepted are tried again; those from before the
+     * start are found by its first run.
      */
     everyMs: z.int().min(10).optional(),
     /** Offers that are accepted at the same time. */
@@ -61,12 +62,20 @@ export default defineAutomation({
       )
     }
     return {
-      trigger: { everyMs, onCreated: trusted.size === 0 ? [] : [entityOf(transferOffer.type.id)] },
+      trigger:
+        trusted.size === 0
+          ? {}
+          : {
+              pauseMs: everyMs,
+              onCreated: [entityOf(transferOffer.type.id)],
+              wakes: [{ templates: [entityOf(walletAppInstall.type.id)] }],
+            },
       runFor: accept,
       // By sender: whoever is not trusted may have made the receivers any number of offers.
       run: (run) =>
         forEachOf(senders, 1, run.signal, async (sender) => {
           const offers = (await pages.next(run.economy.reader, sender)) ?? []
+          if (pages.hasMore) run.again.soon()
           await accept(
             offers.map(({ record }) => record),
             run,
@@ -82,10 +91,8 @@ interface Accepting extends EconomyRun {
   readonly tries: Tries
 }
 
-async function acceptOne(
-  offer: ContractRecord,
-  { economy, treasury, log, missing, tries }: Accepting,
-): Promise<void> {
+async function acceptOne(offer: ContractRecord, run: Accepting): Promise<void> {
+  const { economy, treasury, log, missing, tries } = run
   const { contractId: cid } = offer
   const { sender: party, receiver } = transferOffer.keysOf(offer)
   const install = await treasury.installOf(receiver)
@@ -96,11 +103,12 @@ async function acceptOne(
     return
   }
   missing.delete(receiver)
-  await tries.attempt({ id: cid, party, what: 'an offer cannot be accepted' }, log, async () => {
-    await submitFor(economy, receiver, {
+  await tries.attempt({ id: cid, party, what: 'an offer cannot be accepted' }, run, async () => {
+    const done = await submitFor(economy, receiver, {
       run: (tx) =>
         tx.exercise(installChoices.WalletAppInstall_TransferOffer_Accept, install.id, { cid }),
     })
+    if (done === undefined) run.again.soon()
     return true
   })
 }

@@ -1,6 +1,6 @@
 // The sender's side of legacy offers and the buyer's side of traffic requests: pays what was
 // accepted or asked for as soon as it is there, under the trace of who did so, and ends what cannot
-// be paid. domain/behaviour.md §4, §8
+// be paid. docs/economy-rules.md, "Legacy offers"
 import { z } from 'zod'
 import {
   acceptedTransferOffer,
@@ -92,10 +92,7 @@ export default defineAutomation({
   summary: 'Pays accepted offers and traffic requests from the payer’s wallet.',
   topic: 'wallets',
   options: z.strictObject({
-    /**
-     * How often it looks for what was missed: left by a failure that passes, or accepted at a
-     * server that stopped.
-     */
+    /** The pause before it tries again what a failure that passes has left. */
     everyMs: z.int().min(10).optional(),
     /** Parties that pay at the same time; each party's payments follow each other. */
     parallel: z.int().min(1).max(1_000).default(32),
@@ -107,11 +104,10 @@ export default defineAutomation({
       new Turns(buyTrafficRequest.by('endUserParty')),
     ]
     return {
-      trigger: { everyMs, onCreated: [...PAYABLE.keys()].map(entityOf) },
+      trigger: { pauseMs: everyMs, onCreated: [...PAYABLE.keys()].map(entityOf) },
       runFor: (created, run) => payments.pay(created, parallel, run),
       run: async (run) => {
-        const { reader } = run.economy
-        const open = [...(await accepted.contracts(reader)), ...(await requested.contracts(reader))]
+        const open = [...(await accepted.contracts(run)), ...(await requested.contracts(run))]
         await payments.pay(
           open.map(({ record }) => record),
           parallel,
@@ -149,10 +145,11 @@ class Payments {
   /** What one party has to pay; what cannot be paid is ended after the rest. */
   async #payOwn(party: string, own: readonly ContractRecord[], run: EconomyRun): Promise<void> {
     const now = run.economy.clock.nowMicros()
-    const due = own.filter(
-      ({ contractId, rank: expiresAt }) =>
-        !this.#underWay.has(contractId) && expiresAt > now && this.#tries.isDue(contractId),
+    const open = own.filter(
+      ({ contractId, rank: expiresAt }) => !this.#underWay.has(contractId) && expiresAt > now,
     )
+    const due = open.filter(({ contractId }) => this.#tries.isDue(contractId))
+    if (open.some(({ contractId }) => this.#tries.isWaiting(contractId))) run.again.soon()
     const endings: Ending[] = []
     for (const { contractId } of due) this.#underWay.add(contractId)
     try {
@@ -179,7 +176,7 @@ class Payments {
     const payer = kind.payerOf(contract)
     // Its turn to pay may be another node's.
     if ((await run.treasury.installOf(payer)) === undefined) {
-      this.#tries.failed(contract.contractId)
+      if (!this.#tries.failed(contract.contractId)) run.again.soon()
       return undefined
     }
     const done = await run.treasury.enqueue(payer, kind.operation(contract.contractId))
@@ -218,8 +215,8 @@ class Payments {
     const { contractId } = contract
     const party = kind.payerOf(contract)
     if (left === undefined) return this.#tries.done(contractId)
-    if (left.kind === 'no-wallet') return void this.#tries.failed(contractId)
-    if (passes(left)) return
+    if (left.kind === 'no-wallet') this.#tries.failed(contractId)
+    if (left.kind === 'no-wallet' || passes(left)) return run.again.soon()
     this.#tries.giveUp(contractId)
     run.log.warn(
       { party, contractId, template: entityOf(kind.template), reason: treasuryError(left).message },

@@ -4,6 +4,7 @@
 import {
   background,
   forEachOf,
+  nextRank,
   submitForNetwork,
   SubmissionRejected,
   Tries,
@@ -25,7 +26,7 @@ const TOGETHER = 25
 
 export type Command = NetworkCommand<unknown>
 
-/** Ends what is due of one kind. */
+/** Ends what is due of one kind, and asks for a run when the next is. */
 export type Expiry = (run: EconomyRun, parallel: number) => Promise<void>
 
 interface ExpiryOptions<T> {
@@ -34,42 +35,75 @@ interface ExpiryOptions<T> {
   readonly command: (economy: Economy, contract: Contract<T>) => Command | Promise<Command>
   /** One transaction a contract: several would be in each other's way, or history tells of each. */
   readonly isAlone?: boolean
+  /** When one that it is too early to end may be ended. */
+  readonly until?: (payload: T) => bigint | null
 }
 
 /**
  * Of those whose rank is their end. What is in flight, or could not be ended now, is passed by
  * until the next look.
  */
-export function ending<T>({ key, command, isAlone = false }: ExpiryOptions<T>): Expiry {
+export function ending<T>(options: ExpiryOptions<T>): Expiry {
+  const { key, command, isAlone = false } = options
   const turns = new Turns(key, LIMITS)
   const tries = new Tries()
-  return (run, parallel) => {
+  const early = new Early(options.until)
+  return async (run, parallel) => {
     const {
       economy,
       economy: { reader, clock },
       signal,
-      log,
+      again,
     } = run
+    const now = clock.nowMicros()
     const endOne = (contract: Contract<T>) =>
       tries.attempt(
         { id: contract.id, party: key.of(contract.record), what: 'a contract cannot be ended' },
-        log,
+        run,
         () =>
           background.piece(key.of(contract.record), async () => {
-            await submitForNetwork(economy, await command(economy, contract))
+            const done = await submitForNetwork(economy, await command(economy, contract))
+            if (done === undefined && !early.note(contract, run)) again.soon()
             return true
           }),
       )
-    return forEachOf(
-      turns.look(reader, { order: 'rank', maxRank: clock.nowMicros() }),
+    await forEachOf(
+      turns.look(run, { order: 'rank', maxRank: now }),
       parallel,
       signal,
       async ({ party, contracts }) => {
-        const inPlace = contracts.filter(({ synchronizerId }) => synchronizerId !== '')
-        const left = isAlone ? inPlace : await endTogether(economy, party, inPlace, command)
+        const inPlace = contracts.filter(
+          (contract) => contract.synchronizerId !== '' && !early.isSo(contract, run),
+        )
+        const left = isAlone ? inPlace : await endTogether(run, party, inPlace, command)
         await forEachOf(left, parallel, signal, endOne)
       },
     )
+    const next = await nextRank(reader, key.template, now)
+    if (next !== undefined) again.at(next)
+  }
+}
+
+/** Contracts that it was too early to end, and until when. */
+class Early<T> {
+  readonly #until: ExpiryOptions<T>['until']
+  readonly #ids = new Set<string>()
+
+  constructor(until: ExpiryOptions<T>['until']) {
+    this.#until = until
+  }
+
+  /** Answers whether it is known until when. */
+  note(contract: Contract<T>, run: EconomyRun): boolean {
+    this.#ids.add(contract.id)
+    return this.isSo(contract, run)
+  }
+
+  isSo({ id, payload }: Contract<T>, { economy, again }: EconomyRun): boolean {
+    const until = this.#ids.has(id) ? (this.#until?.(payload) ?? 0n) : 0n
+    if (until > economy.clock.nowMicros()) again.at(until)
+    else this.#ids.delete(id)
+    return this.#ids.has(id)
   }
 }
 
@@ -80,7 +114,7 @@ export function byNetwork(economy: Pick<Economy, 'parties'>, run: Command['run']
 
 /** A party may have left many: they end in few transactions. Answers those that did not. */
 async function endTogether<T>(
-  economy: Economy,
+  { economy }: EconomyRun,
   party: string,
   contracts: readonly Contract<T>[],
   command: ExpiryOptions<T>['command'],
@@ -95,15 +129,12 @@ async function endTogether<T>(
   for (const group of alike.values()) {
     for (let from = 0; from < group.length; from += TOGETHER) {
       const batch = group.slice(from, from + TOGETHER)
-      if (
-        batch.length < 2 ||
-        !(await background.piece(party, () =>
-          isEnded(
-            economy,
-            batch.map((each) => each.command),
-          ),
-        ))
-      )
+      const end = () =>
+        isEnded(
+          economy,
+          batch.map((each) => each.command),
+        )
+      if (batch.length < 2 || !(await background.piece(party, end)))
         left.push(...batch.map(({ contract }) => contract))
     }
   }

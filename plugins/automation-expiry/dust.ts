@@ -1,4 +1,5 @@
-// Holdings whose fees have reached what they are worth, locked or not. domain/behaviour.md §1
+// Holdings whose fees have reached what they are worth, locked or not. docs/economy-rules.md,
+// "Dust"
 import {
   background,
   coin,
@@ -79,10 +80,11 @@ class Pass<T> {
   }
 
   async goOn(
-    { economy, signal, log }: EconomyRun,
+    run: EconomyRun,
     { id: openRoundCid, payload }: Contract<OpenMiningRound>,
     parallel: number,
   ): Promise<void> {
+    const { economy, signal, again } = run
     const {
       round,
       conversionRate,
@@ -105,18 +107,20 @@ class Pass<T> {
     await forEachOf(dust, parallel, signal, (held) =>
       this.#tries.attempt(
         { id: held.id, party: this.#owner.of(held.record), what: 'dust cannot be ended' },
-        log,
+        run,
         () =>
           background.piece(this.#owner.of(held.record), async () => {
-            await submitForNetwork(
+            const done = await submitForNetwork(
               economy,
               byNetwork(economy, (tx) => this.#expire(tx, held.id, openRoundCid)),
             )
+            if (done === undefined) again.soon()
             return true
           }),
       ),
     )
     if (!signal.aborted) this.#from = nextPlace(page)
+    if (this.#from !== undefined) again.soon()
   }
 }
 

@@ -1,6 +1,5 @@
 // Ends what is over. Contracts that end at a time have it as their rank, so what is due is the
-// beginning of a list; dust is looked for once a round. domain/behaviour.md §1, §4, §5, §6, §7, §8,
-// §14
+// beginning of a list; dust is looked for once a round. docs/automations.md, "expiry"
 import { z } from 'zod'
 import {
   acceptedAppPayment,
@@ -22,6 +21,7 @@ import {
   defineAutomation,
   developmentFundCoupon,
   developmentFundCouponExpire,
+  entityOf,
   externalPartySetupProposal,
   externalPartySetupProposalWithdraw,
   forEachOf,
@@ -50,6 +50,28 @@ import type { Economy } from '../../runtime/economy.ts'
 import type { Command, Expiry } from './due.ts'
 import { dustEnding } from './dust.ts'
 
+/** Templates whose rank is when they end. */
+const ENDED = [
+  transferOffer,
+  acceptedTransferOffer,
+  appPaymentRequest,
+  buyTrafficRequest,
+  externalPartySetupProposal,
+  mintingDelegationProposal,
+  mintingDelegation,
+  transferPreapproval,
+  transferCommand,
+  developmentFundCoupon,
+  unclaimedActivityRecord,
+  ansEntry,
+  voteRequest,
+  acceptedAppPayment,
+  subscriptionInitialPayment,
+  subscriptionPayment,
+  coinTransferInstruction,
+  coinAllocation,
+] as const
+
 /** Ends everything whose time has come. */
 export default defineAutomation({
   name: 'expiry',
@@ -57,7 +79,7 @@ export default defineAutomation({
   topic: 'wallets',
   scope: 'ledger',
   options: z.strictObject({
-    /** How often it looks for what is over. */
+    /** The pause before what could not be ended is tried again. */
     everyMs: z.int().min(10).optional(),
     /** Contracts that are ended at the same time. */
     parallel: z.int().min(1).max(1_000).default(32),
@@ -65,7 +87,11 @@ export default defineAutomation({
   setup: (_host, { everyMs, parallel }) => {
     const endings = [...endingsByTime(), dustEnding()]
     return {
-      trigger: { everyMs },
+      trigger: {
+        pauseMs: everyMs,
+        onRound: true,
+        wakes: [{ templates: ENDED.map(({ type }) => entityOf(type.id)), at: ({ rank }) => rank }],
+      },
       run: (run) => forEachOf(endings, 1, run.signal, (end) => end(run, parallel)),
     }
   },
@@ -161,7 +187,12 @@ function endingsByNetwork(): readonly Expiry[] {
         byNetwork(economy, (tx) => tx.exercise(ansEntryExpire, id, { actor: dso })),
     }),
     // One that is accepted for a later time is too early, and stays.
-    ending({ key: voteRequest.by('dso'), isAlone: true, command: closingVote }),
+    ending({
+      key: voteRequest.by('dso'),
+      isAlone: true,
+      command: closingVote,
+      until: ({ targetEffectiveAt }) => targetEffectiveAt,
+    }),
   ]
 }
 

@@ -1,13 +1,14 @@
 // Once a round the operator says that its validator is alive, which is worth a share of what the
-// round issues. domain/behaviour.md §7
+// round issues. docs/economy-rules.md, "Liveness"
 import { z } from 'zod'
 import {
   defineAutomation,
+  entityOf,
   submitForNetwork,
   validatorLicense,
   validatorLicenseRecordValidatorLivenessActivity,
 } from '../../runtime/economy.ts'
-import type { Economy } from '../../runtime/economy.ts'
+import type { EconomyRun } from '../../runtime/economy.ts'
 
 /** The licence that each record consumes lets only one server have the record of a round. */
 export default defineAutomation({
@@ -15,13 +16,17 @@ export default defineAutomation({
   summary: 'Reports once a round that this validator is live, which earns it a reward.',
   topic: 'network',
   options: z.strictObject({
-    /** How often it looks for rounds that have opened. */
+    /** The pause before a record that could not be made is tried again. */
     everyMs: z.int().min(10).optional(),
   }),
   setup: (_host, { everyMs }) => ({
-    trigger: { everyMs, onRound: true },
-    run: async ({ economy, signal }) => {
-      while (!signal.aborted && (await recordLiveness(economy))) continue
+    trigger: {
+      pauseMs: everyMs,
+      onRound: true,
+      wakes: [{ templates: [entityOf(validatorLicense.type.id)] }],
+    },
+    run: async (run) => {
+      while (!run.signal.aborted && (await recordLiveness(run))) continue
     },
   }),
 })
@@ -30,7 +35,7 @@ export default defineAutomation({
  * Of the rounds that have opened and were not recorded yet, the one that opened first: a round
  * skipped is lost.
  */
-async function recordLiveness(economy: Economy): Promise<boolean> {
+async function recordLiveness({ economy, again }: EconomyRun): Promise<boolean> {
   const {
     reader,
     network,
@@ -55,5 +60,6 @@ async function recordLiveness(economy: Economy): Promise<boolean> {
         now,
       }),
   })
+  if (done === undefined) again.soon()
   return done !== undefined
 }

@@ -1,8 +1,8 @@
 // Merges the holdings of those who let the operator do it: accepts their delegations, and makes few
-// holdings of many, as far as it takes. domain/behaviour.md §11; interface.md §1 item 10, §8;
-// rulings.md 13, 16
+// holdings of many, as far as it takes. docs/economy-rules.md, "Merging"
 import { z } from 'zod'
 import {
+  coin,
   defineAutomation,
   entityOf,
   forEachOf,
@@ -10,7 +10,12 @@ import {
   mergeDelegationProposal,
   Turns,
 } from '../../runtime/economy.ts'
-import type { Contract, ContractRecord, Economy, MergeDelegation } from '../../runtime/economy.ts'
+import type {
+  Contract,
+  ContractRecord,
+  EconomyRun,
+  MergeDelegation,
+} from '../../runtime/economy.ts'
 import { mergeInBatches } from './batches.ts'
 import type { Work } from './batches.ts'
 import { mergesOf } from './calls.ts'
@@ -35,8 +40,8 @@ export default defineAutomation({
   topic: 'wallets',
   options: z.strictObject({
     /**
-     * A merge period: how often holdings are counted. An owner is above the threshold for two of
-     * them at most.
+     * A merge period: how soon after it gets another coin an owner's holdings are counted. An owner
+     * is above the threshold for two of them at most.
      */
     everyMs: z.int().min(10).default(30_000),
     /** Whoever has more unlocked holdings is merged. */
@@ -54,19 +59,23 @@ export default defineAutomation({
   setup: (_host, { everyMs, ...limits }) => {
     const proposals = new Turns(mergeDelegationProposal.by('owner'))
     const delegations = new Turns(mergeDelegation.by('owner'), ALL_OWNERS)
+    const owners = new Set<string>()
     return {
-      trigger: { everyMs, onCreated: [entityOf(mergeDelegationProposal.type.id)] },
+      trigger: {
+        pauseMs: everyMs,
+        onCreated: [entityOf(mergeDelegationProposal.type.id)],
+        wakes: [
+          { templates: [entityOf(coin.type.id)], of: owners, isPatient: true },
+          { templates: [entityOf(mergeDelegation.type.id)], isPatient: true },
+        ],
+      },
       runFor: (created, run) => settleAll(run, byOwner(created), limits.parallel),
       run: async (run) => {
-        const {
-          economy: { reader },
-          signal,
-        } = run
         const jobs = [
           async () => {
             // One between synchronizers would keep all others of its transaction from being
             // rejected.
-            const inPlace = (await proposals.contracts(reader)).filter(
+            const inPlace = (await proposals.contracts(run)).filter(
               ({ synchronizerId }) => synchronizerId !== '',
             )
             await settleAll(run, byOwner(inPlace.map(({ record }) => record)), limits.parallel)
@@ -80,10 +89,10 @@ export default defineAutomation({
                 lostRaces: new Map(),
                 skipped: new Set(),
               },
-              delegations,
+              await delegationsOf(run, delegations, owners),
             ),
         ]
-        await forEachOf(jobs, 1, signal, (job) => job())
+        await forEachOf(jobs, 1, run.signal, (job) => job())
       },
     }
   },
@@ -96,8 +105,8 @@ function byOwner(
 }
 
 /** Round by round, each with those that the one before did not bring below the threshold. */
-async function mergeAll(work: Work, turns: Turns<MergeDelegation>): Promise<void> {
-  let owners = await delegationsOf(work.economy, turns)
+async function mergeAll(work: Work, all: readonly Contract<MergeDelegation>[]): Promise<void> {
+  let owners = all
   for (
     let round = 0;
     round < MAX_ROUNDS && owners.length > 0 && !work.signal.aborted && !work.isTrafficShort;
@@ -110,15 +119,18 @@ async function mergeAll(work: Work, turns: Turns<MergeDelegation>): Promise<void
     )
     owners = owners.filter(({ payload }) => again.has(payload.owner))
   }
+  if (owners.length > 0) work.again.soon()
 }
 
-/** One of each owner. */
+/** One of each owner, who are noted. */
 async function delegationsOf(
-  { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
+  run: EconomyRun,
   turns: Turns<MergeDelegation>,
+  owners: Set<string>,
 ): Promise<readonly Contract<MergeDelegation>[]> {
-  const ours = (await turns.contracts(reader)).filter(
-    ({ payload }) => payload.operator === operator,
-  )
+  const { operator } = run.economy.parties
+  const ours = (await turns.contracts(run)).filter(({ payload }) => payload.operator === operator)
+  owners.clear()
+  for (const { payload } of ours) owners.add(payload.owner)
   return [...new Map(ours.map((delegation) => [delegation.payload.owner, delegation])).values()]
 }

@@ -1,5 +1,5 @@
 // Delegations that owners propose: one of each is accepted, and further ones are rejected.
-// domain/behaviour.md §11
+// docs/economy-rules.md, "Merging"
 import {
   background,
   forEachOf,
@@ -20,7 +20,7 @@ const MAX_LOOKED_AT = 50
 
 /** Those of hosted parties, be their keys here or outside; by owner. */
 export function settleAll(
-  { economy, signal }: EconomyRun,
+  { economy, signal, again }: EconomyRun,
   proposals: ReadonlyMap<string, readonly ContractRecord[]>,
   parallel: number,
 ): Promise<void> {
@@ -28,25 +28,28 @@ export function settleAll(
     const ours = all.filter(
       (proposal) => mergeDelegationProposal.keysOf(proposal).operator === economy.parties.operator,
     )
-    if (ours.length > 0 && (await isServedHere(economy, owner))) await settle(economy, owner, ours)
+    if (ours.length > 0 && (await isServedHere(economy, owner)))
+      if (!(await settle(economy, owner, ours))) again.soon()
   })
 }
 
-/** An owner that has a delegation needs no second one. */
+/** An owner that has a delegation needs no second one. Answers whether nothing is left. */
 async function settle(
   economy: Economy,
   owner: string,
   proposals: readonly ContractRecord[],
-): Promise<void> {
+): Promise<boolean> {
   const [first, ...others] = proposals
-  if (first === undefined) return
+  if (first === undefined) return true
   const hasOne = await hasDelegation(economy, owner)
-  if (!hasOne && !(await accept(economy, first.contractId))) return
+  if (!hasOne && !(await accept(economy, first.contractId))) return false
   const needless = hasOne ? proposals : others
+  let isDone = true
   for (let from = 0; from < needless.length; from += BATCH) {
     const ids = needless.slice(from, from + BATCH).map(({ contractId }) => contractId)
-    await background.piece(owner, () => reject(economy, ids))
+    isDone = (await background.piece(owner, () => reject(economy, ids))) && isDone
   }
+  return isDone
 }
 
 async function hasDelegation(
@@ -75,10 +78,11 @@ async function accept(
 async function reject(
   economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>,
   contractIds: readonly string[],
-): Promise<void> {
-  await submitFor(economy, economy.parties.operator, {
+): Promise<boolean> {
+  const done = await submitFor(economy, economy.parties.operator, {
     run: (tx) => {
       for (const id of contractIds) tx.exercise(mergeDelegationProposalReject, id, {})
     },
   })
+  return done !== undefined
 }

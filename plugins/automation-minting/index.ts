@@ -1,8 +1,14 @@
 // Mints the rewards of external parties for them, into coins of their own, where they delegated
 // that to a party of this node; and rejects proposals of delegations that cannot be meant.
-// domain/behaviour.md §14
+// docs/economy-rules.md, "Minting delegations"
 import { z } from 'zod'
-import { defineAutomation, forEachOf } from '../../runtime/economy.ts'
+import {
+  defineAutomation,
+  entityOf,
+  forEachOf,
+  mintingDelegation,
+  mintingDelegationProposal,
+} from '../../runtime/economy.ts'
 import { Minting } from './minting.ts'
 import { Rejecting } from './proposals.ts'
 
@@ -15,7 +21,7 @@ export default defineAutomation({
   summary: 'Mints rewards of external parties that delegated minting to a party here.',
   topic: 'wallets',
   options: z.strictObject({
-    /** How often it looks for rounds that began to issue, and for new proposals. */
+    /** The pause before it goes on with what one look leaves. */
     everyMs: z.int().min(10).optional(),
     /**
      * To whom proposals may go: to the validator's operator, or to any party that this node signs
@@ -28,7 +34,17 @@ export default defineAutomation({
   setup: (_host, { everyMs, delegates, parallel }) => {
     const parts = [new Rejecting({ delegates, parallel }), new Minting(parallel)]
     return {
-      trigger: { everyMs, onRound: true },
+      trigger: {
+        pauseMs: everyMs,
+        onRound: true,
+        wakes: [
+          {
+            templates: [mintingDelegation, mintingDelegationProposal].map(({ type }) =>
+              entityOf(type.id),
+            ),
+          },
+        ],
+      },
       run: (services) => forEachOf(parts, 1, services.signal, (part) => part.run(services)),
     }
   },

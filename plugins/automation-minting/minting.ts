@@ -1,5 +1,5 @@
 // Mints for every external party with a delegation to a party of this node, until there is nothing
-// left. domain/behaviour.md §14
+// left. docs/economy-rules.md, "Minting delegations"
 import {
   background,
   committedUnlessPassing,
@@ -49,11 +49,12 @@ export class Minting {
    * Once a party has nothing left, it is not looked at again before the next round issues, or
    * before its delegation is a new one.
    */
-  async run({ economy, signal, log }: EconomyRun): Promise<void> {
+  async run(run: EconomyRun): Promise<void> {
+    const { economy, signal } = run
     const round = await latestIssuingRound(economy)
     if (round !== this.#round || this.#doneWith.size > MAX_REMEMBERED) this.#doneWith.clear()
     this.#round = round
-    const usable = await usableDelegations(economy, this.#turns)
+    const usable = await usableDelegations(run, this.#turns)
     const waiting = usable.filter(
       ({ id, payload }) => this.#doneWith.get(payload.beneficiary) !== id,
     )
@@ -64,7 +65,7 @@ export class Minting {
       } = delegation
       await this.#tries.attempt(
         { id, party, what: 'the rewards of a party cannot be minted' },
-        log,
+        run,
         async () => {
           if (await mintAll(economy, delegation, signal)) this.#doneWith.set(party, id)
           return true
@@ -79,10 +80,11 @@ export class Minting {
  * this node to one that this node signs for.
  */
 async function usableDelegations(
-  economy: Pick<Economy, 'clock' | 'reader' | 'store'>,
+  run: EconomyRun,
   turns: Turns<MintingDelegation>,
 ): Promise<readonly Delegation[]> {
-  const looked = await turns.contracts(economy.reader, { order: 'created-desc' })
+  const { economy } = run
+  const looked = await turns.contracts(run, { order: 'created-desc' })
   const now = economy.clock.nowMicros()
   const lasting = looked.filter(({ payload }) => payload.expiresAt > now)
   const hosting = await hostingOf(

@@ -1,6 +1,6 @@
 // Rejects proposals of minting delegations that cannot be meant: to the wrong delegate, for a party
 // that is not an external one of this node, or older than another one of the same beneficiary.
-// domain/behaviour.md §14
+// docs/economy-rules.md, "Minting delegations"
 import {
   background,
   forEachOf,
@@ -38,10 +38,11 @@ export class Rejecting {
    * As their delegates; expired ones are left to their end, and so are those to parties that others
    * sign for.
    */
-  async run({ economy, signal }: EconomyRun): Promise<void> {
-    const { reader, clock } = economy
+  async run(run: EconomyRun): Promise<void> {
+    const { economy, signal, again } = run
+    const { clock } = economy
     const { delegates, parallel } = this.#options
-    const looked = await this.#turns.contracts(reader, { order: 'created-desc' })
+    const looked = await this.#turns.contracts(run, { order: 'created-desc' })
     const now = clock.nowMicros()
     const open = looked.filter(
       ({ payload, synchronizerId }) => payload.delegation.expiresAt > now && synchronizerId !== '',
@@ -66,6 +67,7 @@ export class Rejecting {
         },
       }) => kept.get(beneficiary) !== id && hosting.get(delegate) === 'local',
     )
+    if (rejected.length > 0) again.soon()
     await forEachOf(byParties(rejected), parallel, signal, (proposals) =>
       background.piece(proposals[0]?.payload.delegation.beneficiary ?? '', () =>
         reject(economy, proposals),

@@ -4,7 +4,9 @@ import { z } from 'zod'
 import {
   ansEntryContextTerminate,
   defineAutomation,
+  entityOf,
   forEachOf,
+  nextRank,
   Pages,
   submitForNetwork,
   subscriptionIdleState,
@@ -39,7 +41,7 @@ export default defineAutomation({
   topic: 'network',
   scope: 'ledger',
   options: z.strictObject({
-    /** How often it looks for payments. */
+    /** The pause before a payment that could not be collected is tried again. */
     everyMs: z.int().min(10).optional(),
     /** Payments that are collected at the same time. */
     parallel: z.int().min(1).max(1_000).default(8),
@@ -47,8 +49,27 @@ export default defineAutomation({
   setup: (_host, { everyMs, parallel }) => {
     const steps = stepsOf()
     return {
-      trigger: { everyMs },
-      run: (run) => forEachOf(steps, 1, run.signal, (each) => each.look(run, parallel)),
+      trigger: {
+        pauseMs: everyMs,
+        // Nothing can be collected while no round is open.
+        onRound: true,
+        wakes: [
+          {
+            templates: [
+              subscriptionInitialPayment,
+              subscriptionPayment,
+              terminatedSubscription,
+            ].map(({ type }) => entityOf(type.id)),
+          },
+          { templates: [entityOf(subscriptionIdleState.type.id)], at: ({ rank }) => rank },
+        ],
+      },
+      run: async (run) => {
+        await forEachOf(steps, 1, run.signal, (each) => each.look(run, parallel))
+        const { reader, clock } = run.economy
+        const next = await nextRank(reader, subscriptionIdleState, clock.nowMicros())
+        if (next !== undefined) run.again.at(next)
+      },
     }
   },
 })
@@ -59,14 +80,15 @@ function stepsOf(): readonly Step[] {
     step(subscriptionPayment.by('receiver'), collectRenewal),
     step(
       subscriptionIdleState.by('receiver'),
-      async ({ economy }, { id, payload }) =>
-        payload.nextPaymentDueAt > economy.clock.nowMicros()
-          ? undefined
-          : byNetwork(economy.parties.dso, (tx) =>
-              tx.exercise(subscriptionIdleStateExpireSubscription, id, {
-                actor: economy.parties.dso,
-              }),
-            ),
+      async ({ economy, again }, { id, payload }) => {
+        const { dso: actor } = economy.parties
+        if (payload.nextPaymentDueAt <= economy.clock.nowMicros())
+          return byNetwork(actor, (tx) =>
+            tx.exercise(subscriptionIdleStateExpireSubscription, id, { actor }),
+          )
+        again.at(payload.nextPaymentDueAt)
+        return undefined
+      },
       ({ economy }) => ({ order: 'rank', maxRank: economy.clock.nowMicros() }),
     ),
     step(terminatedSubscription.by('receiver'), async ({ economy }, { id, payload }) => {
@@ -99,16 +121,18 @@ function step<T>(
   const tries = new Tries()
   return {
     look: async (run, parallel) => {
-      const { economy, signal, log } = run
+      const { economy, signal, again } = run
       const { dso } = economy.parties
       const page = (await pages.next(economy.reader, dso, filter(run))) ?? []
+      if (pages.hasMore) again.soon()
       await forEachOf(page, parallel, signal, (contract) =>
         tries.attempt(
           { id: contract.id, party: dso, what: 'a name cannot be seen to' },
-          log,
+          run,
           async () => {
             const found = await command(run, contract)
-            if (found !== undefined) await submitForNetwork(economy, found)
+            if (found !== undefined && (await submitForNetwork(economy, found)) === undefined)
+              again.soon()
             return true
           },
         ),

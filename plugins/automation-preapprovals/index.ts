@@ -1,11 +1,14 @@
 // Keeps preapprovals going: the operator accepts what parties of this node proposed, and renews its
 // preapprovals before they end. What it cannot pay now is tried again; one that has lapsed stays
-// so. domain/behaviour.md §6; interface.md §1 items 7, 8
+// so. docs/economy-rules.md, "Preapprovals"
 import { z } from 'zod'
 import {
   background,
+  coin,
   defineAutomation,
+  entityOf,
   forEachOf,
+  transferPreapproval,
   transferPreapprovalProposal,
   Tries,
   Turns,
@@ -24,7 +27,7 @@ export default defineAutomation({
   summary: 'Accepts preapproval proposals and renews the preapprovals of this validator.',
   topic: 'wallets',
   options: z.strictObject({
-    /** How often it looks for proposals, and for preapprovals that end. */
+    /** The pause before what could not be given or renewed is tried again. */
     everyMs: z.int().min(10).optional(),
     /** How many wait for the operator's wallet at the same time. */
     parallel: z.int().min(1).max(1_000).default(16),
@@ -35,11 +38,20 @@ export default defineAutomation({
     const turns = new Turns(transferPreapprovalProposal.by('receiver'))
     const tries = new Tries(Infinity)
     const unpaid = new Set<string>()
+    const payer = new Set<string>()
+    const early = BigInt(renewalSeconds) * SECOND_MICROS
     return {
-      trigger: { everyMs },
+      trigger: {
+        pauseMs: everyMs,
+        onRound: true,
+        wakes: [
+          { templates: [entityOf(transferPreapprovalProposal.type.id)] },
+          { templates: [entityOf(transferPreapproval.type.id)], at: ({ rank }) => rank - early },
+          { templates: [entityOf(coin.type.id)], of: payer },
+        ],
+      },
       run: async (run) => {
         const {
-          economy,
           economy: {
             reader,
             parties: { operator },
@@ -50,19 +62,18 @@ export default defineAutomation({
         const keeping: Keeping = { ...run, tries, unpaid, means }
         const jobs = [
           async () =>
-            forEachOf(turns.look(reader), parallel, signal, ({ party, contracts }) =>
+            forEachOf(turns.look(run), parallel, signal, ({ party, contracts }) =>
               background.piece(party, () => settle(keeping, contracts)),
             ),
           async () =>
-            forEachOf(
-              await endingWithin(economy, BigInt(renewalSeconds) * SECOND_MICROS),
-              parallel,
-              signal,
-              (preapproval) => renew(keeping, preapproval),
+            forEachOf(await endingWithin(run, early), parallel, signal, (preapproval) =>
+              renew(keeping, preapproval),
             ),
         ]
         // A proposal that is refused must not keep others' preapprovals from being renewed.
         await forEachOf(jobs, 1, signal, (job) => job())
+        if (unpaid.size > 0) payer.add(operator)
+        else payer.clear()
       },
     }
   },

@@ -1,9 +1,10 @@
 // What the operator does about one receiver's proposals, and about one preapproval that ends.
-// domain/behaviour.md §6
+// docs/economy-rules.md, "Preapprovals"
 import {
   acceptProposal,
   hostingOf,
   isPassing,
+  LAST_SEQUENCE,
   providedPreapproval,
   submitFor,
   SubmissionRejected,
@@ -13,7 +14,6 @@ import {
 } from '../../runtime/economy.ts'
 import type {
   Contract,
-  Economy,
   EconomyRun,
   TransferPreapproval,
   TransferPreapprovalProposal,
@@ -26,8 +26,6 @@ const SECOND_MICROS = 1_000_000n
 const MAX_RENEWED = 1_000
 /** Contracts of which a person was told; then all over again. */
 const MAX_UNPAID = 10_000
-/** Behind every contract of a rank. */
-const LAST_SEQUENCE = 2n ** 63n - 1n
 
 export interface Keeping extends EconomyRun {
   readonly tries: Tries
@@ -58,8 +56,8 @@ export async function settle(keeping: Keeping, proposals: Proposals): Promise<vo
   const { receiver } = first.payload
   if (!(await hostingOf(economy, [receiver])).has(receiver)) return
   if ((await providedPreapproval(economy, receiver)) !== undefined)
-    return reject(economy, receiver, ours)
-  if (await accept(keeping, first)) await reject(economy, receiver, others)
+    return reject(keeping, receiver, ours)
+  if (await accept(keeping, first)) await reject(keeping, receiver, others)
 }
 
 /** Answers whether the receiver has one now. */
@@ -67,11 +65,11 @@ async function accept(
   keeping: Keeping,
   { id, payload: { receiver: party } }: Contract<TransferPreapprovalProposal>,
 ): Promise<boolean> {
-  const { economy, treasury, tries, means, log } = keeping
+  const { economy, treasury, tries, means } = keeping
   let isAccepted = false
   await tries.attempt(
     { id, party, what: 'a preapproval cannot be given', means },
-    log,
+    keeping,
     async () => {
       const accepted = await acceptProposal(economy, treasury, id)
       isAccepted = typeof accepted === 'string'
@@ -83,34 +81,39 @@ async function accept(
 
 /** All at once: a party may have left any number of them. */
 async function reject(
-  economy: Pick<Economy, 'engine' | 'network' | 'parties' | 'quotas'>,
+  { economy, again }: EconomyRun,
   receiver: string,
   proposals: Proposals,
 ): Promise<void> {
   if (proposals.length === 0) return
-  await submitFor(economy, receiver, {
+  const done = await submitFor(economy, receiver, {
     run: (tx) => {
       for (const { id } of proposals) tx.exercise(transferPreapprovalProposalReject, id, {})
     },
   })
+  if (done === undefined) again.soon()
 }
 
-/** Of the operator's, those that have not ended. */
+/** The operator's preapprovals that end soon; asks for a run when the next one does. */
 export async function endingWithin(
-  { reader, clock, parties: { operator } }: Pick<Economy, 'clock' | 'parties' | 'reader'>,
+  { economy, again }: EconomyRun,
   micros: bigint,
 ): Promise<readonly Contract<TransferPreapproval>[]> {
+  const { reader, clock } = economy
+  const provider = { provider: economy.parties.operator }
   const now = clock.nowMicros()
-  return reader.active(
-    transferPreapproval,
-    { provider: operator },
-    {
-      order: 'rank',
+  const after = (rank: bigint) =>
+    ({ order: 'rank', after: { rank, sequence: LAST_SEQUENCE } }) as const
+  const [ending, [next]] = await Promise.all([
+    reader.active(transferPreapproval, provider, {
+      ...after(now),
       maxRank: now + micros,
-      after: { rank: now, sequence: LAST_SEQUENCE },
       limit: MAX_RENEWED,
-    },
-  )
+    }),
+    reader.active(transferPreapproval, provider, { ...after(now + micros), limit: 1 }),
+  ])
+  if (next !== undefined) again.at(next.record.rank - micros)
+  return ending
 }
 
 /** From the old end on, not from now. */
@@ -122,7 +125,6 @@ export async function renew(
     treasury,
     tries,
     means,
-    log,
     economy: {
       parties,
       settings: {
@@ -134,7 +136,7 @@ export async function renew(
   const value = { previousApprovalCid: id, newExpiresAt }
   await tries.attempt(
     { id, party: payload.receiver, what: 'a preapproval cannot be renewed', means },
-    log,
+    keeping,
     async () => {
       const done = await treasury.enqueue(parties.operator, {
         tag: 'CO_RenewTransferPreapproval',
@@ -150,7 +152,7 @@ export async function renew(
  * refuse.
  */
 function isPaid(
-  { log, unpaid }: Keeping,
+  { log, unpaid, again }: Keeping,
   contractId: string,
   failure: TreasuryRejected | undefined,
 ): boolean {
@@ -159,6 +161,7 @@ function isPaid(
   const { message } = treasuryError(failure)
   if (failure.kind === 'refused' && !isPassing(failure.rejection))
     throw new SubmissionRejected(`a preapproval was refused: ${message}`)
+  if (failure.kind !== 'invalid-transfer') again.soon()
   if (failure.kind !== 'invalid-transfer') return true
   if (unpaid.has(contractId)) return false
   if (unpaid.size >= MAX_UNPAID) unpaid.clear()

@@ -70,7 +70,7 @@ export class Collection {
    * the next round.
    */
   async run(services: EconomyRun): Promise<void> {
-    const { economy, signal } = services
+    const { economy, signal, again } = services
     const now = economy.clock.nowMicros()
     const [first, ...others] = (await economy.network.issuingRounds()).filter(
       ({ payload }) => payload.opensAt <= now,
@@ -84,6 +84,7 @@ export class Collection {
     await forEachOf(due, this.#options.parallel, signal, (party) =>
       this.#turn(services, party, latest),
     )
+    for (const begin of this.#beginsAt.values()) again.at(begin)
   }
 
   /** Each party has an instant of its own. */
@@ -114,7 +115,7 @@ export class Collection {
     this.#beginsAt.set(party, begin)
     await this.#tries.attempt(
       { id: party, party, what: 'the rewards of a party cannot be collected' },
-      services.log,
+      services,
       async () => {
         await this.#collect(services, party, round)
         return true

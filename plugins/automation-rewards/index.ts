@@ -15,10 +15,7 @@ export default defineAutomation({
   summary: 'Mints the rewards that parties of this node have earned.',
   topic: 'wallets',
   options: z.strictObject({
-    /**
-     * How often it looks for rounds that opened or began to issue, and for parties whose time has
-     * come.
-     */
+    /** The pause before it goes on with what one look leaves. */
     everyMs: z.int().min(10).optional(),
     /**
      * When a party collects: as soon as a round issues, or at an instant drawn for each party and
@@ -45,11 +42,11 @@ export default defineAutomation({
       random: host.random ?? Math.random,
     })
     const jobs = [
-      ({ economy, signal }: EconomyRun) => svRewards.run(economy, signal),
+      (services: EconomyRun) => svRewards.run(services),
       (services: EconomyRun) => collection.run(services),
     ]
     return {
-      trigger: { everyMs, onRound: true },
+      trigger: { pauseMs: everyMs, onRound: true },
       run: (services) => forEachOf(jobs, 1, services.signal, (job) => job(services)),
     }
   },

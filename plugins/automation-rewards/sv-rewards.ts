@@ -5,14 +5,14 @@ import {
   submitForNetwork,
   svRewardCoupon,
 } from '../../runtime/economy.ts'
-import type { Economy } from '../../runtime/economy.ts'
+import type { Economy, EconomyRun } from '../../runtime/economy.ts'
 
 export class SvRewards {
   /** Up to which all have received theirs. */
   #done = -1n
 
   /** All rounds that are open now and not done with. */
-  async run(economy: Economy, signal: AbortSignal): Promise<void> {
+  async run({ economy, signal, again }: EconomyRun): Promise<void> {
     const now = economy.clock.nowMicros()
     const usable = (await economy.network.openRounds()).filter(
       ({ payload }) => payload.opensAt <= now,
@@ -26,6 +26,7 @@ export class SvRewards {
       isDone = (await rewardSvs(economy, id, round)) && isDone
       if (isDone) this.#done = round
     }
+    if (!isDone) again.soon()
   }
 }
 

@@ -20,13 +20,13 @@ export default defineAutomation({
   topic: 'network',
   scope: 'ledger',
   options: z.strictObject({
-    /** How often it looks for rounds that are over, besides whenever one has just ended. */
+    /** The pause before a step that failed is tried again. */
     everyMs: z.int().min(10).default(MINUTE_MS),
     /** Of so many rounds the parties' shares and the lists of the first are kept. */
     keptRounds: z.int().min(1).default(1_000),
   }),
   setup: (_host, { everyMs, keptRounds }) => ({
-    trigger: { everyMs, onCreated: [entityOf(closedMiningRound.type.id)] },
+    trigger: { pauseMs: everyMs, onCreated: [entityOf(closedMiningRound.type.id)] },
     run: async ({ economy, signal }) => {
       let hasWork = true
       while (hasWork && !signal.aborted) hasWork = await addUpRounds(economy, keptRounds)

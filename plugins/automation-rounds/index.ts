@@ -14,6 +14,7 @@ import {
   coinRulesMiningRoundStartIssuing,
   DECIMAL_ONE,
   defineAutomation,
+  entityOf,
   forEachOf,
   issuingMiningRound,
   medianPrice,
@@ -65,31 +66,66 @@ export default defineAutomation({
   topic: 'network',
   scope: 'ledger',
   options: z.strictObject({
-    /** How often it looks for rounds whose time has come. */
+    /** The pause before it goes on with what one look leaves. */
     everyMs: z.int().min(10).optional(),
   }),
-  setup: (_host, trigger) => ({
-    trigger,
+  setup: (_host, { everyMs }) => ({
+    trigger: {
+      pauseMs: everyMs,
+      onRound: true,
+      wakes: [
+        {
+          templates: [summarizingMiningRound, closedMiningRound, unclaimedReward].map(({ type }) =>
+            entityOf(type.id),
+          ),
+        },
+      ],
+    },
     // Whatever keeps one round from moving on, the others do.
-    run: ({ economy, signal }) =>
-      forEachOf(STEPS, 1, signal, async (step) => {
+    run: async ({ economy, signal, again }) => {
+      await forEachOf(STEPS, 1, signal, async (step) => {
         let hasWork = true
         for (let repeats = 0; hasWork && repeats < MAX_REPEATS && !signal.aborted; repeats += 1)
           hasWork = await step(economy)
-      }),
+        if (hasWork) again.soon()
+      })
+      for (const time of await dueTimes(economy)) again.at(time)
+    },
   }),
 })
 
-async function advance(economy: Economy): Promise<boolean> {
-  const now = economy.clock.nowMicros()
+/** When the open rounds advance, and each that issues closes; now where one waits for neither. */
+async function dueTimes(economy: Economy): Promise<readonly bigint[]> {
+  const [open, issuing, summarizing, closed] = await Promise.all([
+    advanceDue(economy),
+    rounds(economy, issuingMiningRound),
+    rounds(economy, summarizingMiningRound),
+    rounds(economy, closedMiningRound),
+  ])
+  return [
+    ...(open === undefined ? [] : [open.at]),
+    ...issuing.map(({ payload }) => payload.targetClosesAt),
+    ...(summarizing.length + closed.length > 0 ? [0n] : []),
+  ]
+}
+
+/** The rounds that advance, and when. */
+async function advanceDue(economy: Economy) {
   const [oldest, middle, latest] = await rounds(economy, openMiningRound)
-  if (oldest === undefined || middle === undefined || latest === undefined) return false
+  if (oldest === undefined || middle === undefined || latest === undefined) return undefined
   const due = [
     oldest.payload.targetClosesAt,
     latest.payload.opensAt,
     middle.payload.opensAt + middle.payload.tickDuration,
   ]
-  if (due.some((time) => time > now)) return false
+  return { oldest, middle, latest, at: due.reduce((one, other) => (one > other ? one : other)) }
+}
+
+async function advance(economy: Economy): Promise<boolean> {
+  const now = economy.clock.nowMicros()
+  const due = await advanceDue(economy)
+  if (due === undefined || due.at > now) return false
+  const { oldest, middle, latest } = due
   const conversionRate = (await votedPrice(economy)) ?? latest.payload.conversionRate
   return byNetwork(economy, coinRulesAdvanceOpenMiningRounds, {
     conversionRate,

@@ -14,16 +14,18 @@ export default defineAutomation({
   scope: 'ledger',
   options: z.strictObject({
     /**
-     * How often it looks whether a snapshot is due; how far they are apart is
-     * `network.snapshotPeriodHours`.
+     * How often it looks, once a snapshot is due, for the update after it; how far snapshots are
+     * apart is `network.snapshotPeriodHours`.
      */
     everyMs: z.int().min(10).optional(),
   }),
-  setup: (_host, trigger) => ({
-    trigger,
-    run: async ({ economy, signal }) => {
-      let hasWork = true
-      while (hasWork && !signal.aborted) hasWork = await takeDueSnapshot(economy)
+  setup: (_host, { everyMs }) => ({
+    // Where nothing has happened since the last one, the next commit says when the next is due.
+    trigger: { pauseMs: everyMs, onRound: true },
+    run: async ({ economy, signal, again }) => {
+      let next: bigint | undefined
+      while (next === undefined && !signal.aborted) next = await takeDueSnapshot(economy)
+      again.at(next ?? 0n)
     },
   }),
 })

@@ -2,11 +2,15 @@
 // wallet. docs/payments.md
 import { z } from 'zod'
 import {
+  coin,
   defineAutomation,
+  entityOf,
   forEachOf,
+  nextRank,
   subscriptionIdleState,
   Tries,
   Turns,
+  walletAppInstall,
 } from '../../runtime/economy.ts'
 import type { Contract, EconomyRun, SubscriptionIdleState } from '../../runtime/economy.ts'
 
@@ -16,7 +20,7 @@ export default defineAutomation({
   summary: 'Makes due subscription payments from the payer’s wallet.',
   topic: 'wallets',
   options: z.strictObject({
-    /** How often it looks for payments that can be made. */
+    /** The pause before a payment that could not be made is tried again. */
     everyMs: z.int().min(10).optional(),
     /** Parties that pay at the same time. */
     parallel: z.int().min(1).max(1_000).default(32),
@@ -24,29 +28,48 @@ export default defineAutomation({
   setup: (_host, { everyMs, parallel }) => {
     const turns = new Turns(subscriptionIdleState.by('sender'))
     const tries = new Tries()
+    const short = new Set<string>()
     return {
-      trigger: { everyMs },
+      trigger: {
+        pauseMs: everyMs,
+        onRound: true,
+        wakes: [
+          { templates: [entityOf(subscriptionIdleState.type.id)], at: ({ rank }) => rank },
+          { templates: [entityOf(coin.type.id)], of: short },
+          { templates: [entityOf(walletAppInstall.type.id)] },
+        ],
+      },
       run: async (run) => {
         const { reader, clock } = run.economy
-        const due = turns.look(reader, { order: 'rank', maxRank: clock.nowMicros() })
+        const now = clock.nowMicros()
+        short.clear()
+        const due = turns.look(run, { order: 'rank', maxRank: now })
         await forEachOf(due, parallel, run.signal, ({ party, contracts }) =>
-          payOwn(run, tries, party, contracts),
+          payOwn({ ...run, tries, short }, party, contracts),
         )
+        const next = await nextRank(reader, subscriptionIdleState, now)
+        if (next !== undefined) run.again.at(next)
       },
     }
   },
 })
+
+interface Paying extends EconomyRun {
+  readonly tries: Tries
+  /** Parties that have too little: a coin of theirs wakes this. */
+  readonly short: Set<string>
+}
 
 /**
  * What one party with a wallet of this node has to pay; what its coins do not cover is tried again
  * when it has more.
  */
 async function payOwn(
-  { economy, treasury, signal, log }: EconomyRun,
-  tries: Tries,
+  run: Paying,
   party: string,
   states: readonly Contract<SubscriptionIdleState>[],
 ): Promise<void> {
+  const { economy, treasury, signal, again, tries, short } = run
   // Who has no wallet here may have one at another node.
   if ((await treasury.installOf(party)) === undefined) return
   const now = economy.clock.nowMicros()
@@ -56,13 +79,16 @@ async function payOwn(
   await forEachOf(payable, 1, signal, ({ id: subscriptionStateCid }) =>
     tries.attempt(
       { id: subscriptionStateCid, party, means, what: 'a subscription cannot be paid' },
-      log,
+      run,
       async () => {
         const done = await treasury.enqueue(party, {
           tag: 'CO_SubscriptionMakePayment',
           value: { subscriptionStateCid, now },
         })
-        return done.ok || done.kind === 'target-gone'
+        if (done.ok || done.kind === 'target-gone') return true
+        if (done.kind === 'invalid-transfer') short.add(party)
+        else again.soon()
+        return false
       },
     ),
   )

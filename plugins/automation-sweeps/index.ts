@@ -2,14 +2,18 @@
 // has approved, at once. docs/automations.md, "sweeps"
 import { z } from 'zod'
 import {
+  acceptedTransferOffer,
+  coin,
   defineAutomation,
   entityOf,
   forEachOf,
   parseDecimal,
   partyProblem,
   SubmissionRejected,
+  transferOffer,
   transferPreapproval,
   Tries,
+  walletAppInstall,
 } from '../../runtime/economy.ts'
 import type { EconomyRun } from '../../runtime/economy.ts'
 import { coinToSweep } from './amount.ts'
@@ -52,7 +56,7 @@ export default defineAutomation({
   summary: 'Moves what a wallet has above its configured maximum to another party.',
   topic: 'wallets',
   options: z.strictObject({
-    /** How often it compares balances with their maxima. */
+    /** The pause before a sweep that was refused is tried again. */
     everyMs: z.int().min(10).optional(),
     /** Wallets that are swept at the same time. */
     parallel: z.int().min(1).max(1_000).default(16),
@@ -76,12 +80,29 @@ export default defineAutomation({
       ([sender, { maxBalanceUSD, minBalanceUSD, ...rest }]) =>
         newSweeper({ sender, maxUsd: maxBalanceUSD, minUsd: minBalanceUSD, ...rest }),
     )
+    const of = new Set(Object.keys(senders))
     const waiting = sweepers.filter(({ sweep }) => sweep.useTransferPreapproval)
     return {
-      trigger: {
-        everyMs,
-        onCreated: waiting.length === 0 ? [] : [entityOf(transferPreapproval.type.id)],
-      },
+      trigger:
+        sweepers.length === 0
+          ? {}
+          : {
+              pauseMs: everyMs,
+              onCreated: waiting.length === 0 ? [] : [entityOf(transferPreapproval.type.id)],
+              // The price changes with the round.
+              onRound: true,
+              wakes: [
+                { templates: [entityOf(coin.type.id), entityOf(walletAppInstall.type.id)], of },
+                {
+                  templates: [
+                    entityOf(transferOffer.type.id),
+                    entityOf(acceptedTransferOffer.type.id),
+                  ],
+                  of,
+                  isArchived: true,
+                },
+              ],
+            },
       run: (run) => forEachOf(sweepers, parallel, run.signal, (sweeper) => sweeper.look(run)),
       // Who has just approved is paid at once.
       runFor: (created, run) => {
@@ -112,6 +133,7 @@ function newSweeper(sweep: Sweep): Sweeper {
     } catch (error) {
       if (!(error instanceof SweepRefused || error instanceof SubmissionRejected)) throw error
       tries.failed(sender)
+      run.again.soon()
       run.log.warn({ sender, receiver, reason: error.message }, 'a wallet could not be swept')
     }
   }
@@ -120,6 +142,7 @@ function newSweeper(sweep: Sweep): Sweeper {
     try: attempt,
     look: async (run) => {
       if (tries.isDue(sender)) await attempt(run)
+      else run.again.soon()
     },
   }
 }
@@ -145,6 +168,9 @@ function newSweeping(sweep: Sweep): (run: EconomyRun) => Promise<void> {
     // this sweep is refused.
     number = await firstUnused((n) => way.isUsed(nameOf(sweep, n)), number)
     const amount = await coinToSweep(run.economy, sweep)
-    if (amount !== 'too-many-offers' && amount > 0n) await way.send(nameOf(sweep, number), amount)
+    if (amount === 'too-many-offers' || amount === 0n) return
+    await way.send(nameOf(sweep, number), amount)
+    // It may not have been the moment.
+    run.again.soon()
   }
 }

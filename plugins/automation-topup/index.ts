@@ -68,7 +68,8 @@ export default defineAutomation({
   topic: 'wallets',
   options,
   setup: (_host, settings) => ({
-    trigger: { everyMs: settings.everyMs },
+    // Nothing to buy: a look at the start takes back what was reserved.
+    trigger: settings.targetThroughput === 0 ? {} : { everyMs: settings.everyMs },
     run: (context) => topUp(context, settings),
   }),
 })

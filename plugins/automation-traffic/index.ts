@@ -4,6 +4,7 @@ import { z } from 'zod'
 import {
   coinRulesMergeMemberTrafficContracts,
   defineAutomation,
+  entityOf,
   memberTraffic,
   submitForNetwork,
   TRAFFIC_LIMIT,
@@ -29,27 +30,29 @@ export default defineAutomation({
   topic: 'network',
   scope: 'ledger',
   options: z.strictObject({
-    /** How often it looks for purchases. */
+    /** The pause before it goes on with what one look leaves. */
     everyMs: z.int().min(10).optional(),
   }),
-  setup: (_host, trigger) => {
+  setup: (_host, { everyMs }) => {
     const purchases = new Purchases()
     let after = ''
     return {
-      trigger,
-      run: async ({ economy, signal }) => {
+      trigger: { pauseMs: everyMs, wakes: [{ templates: [entityOf(memberTraffic.type.id)] }] },
+      run: async (run) => {
+        const { economy, signal, again } = run
         const {
           reader,
           parties: { member: own },
         } = economy
         const others = await reader.keys(memberTraffic.by('memberId'), after, MAX_MEMBERS)
         after = others.length < MAX_MEMBERS ? '' : (others.at(-1) ?? '')
+        if (after !== '') again.soon()
         for (const member of new Set([own, ...others])) {
           if (signal.aborted) return
-          const counted = await purchases.count(economy, member)
+          const counted = await purchases.count(run, member)
           if (counted === undefined) continue
           await raiseLimit(economy, member, counted.bytes)
-          await merge(economy, counted)
+          if (!(await merge(economy, counted))) again.soon()
         }
       },
     }
@@ -72,10 +75,11 @@ async function raiseLimit(
   })
 }
 
+/** Answers whether nothing is left to merge for now. */
 async function merge(
   economy: Pick<Economy, 'engine' | 'network' | 'parties'>,
   { number, oldest }: Counted,
-): Promise<void> {
+): Promise<boolean> {
   const {
     network,
     parties: { dso },
@@ -86,10 +90,11 @@ async function merge(
       payload: { config },
     },
   ] = await Promise.all([network.coinRules(), network.dsoRules()])
-  if (BigInt(number) <= config.numMemberTrafficContractsThreshold) return
+  if (BigInt(number) <= config.numMemberTrafficContractsThreshold) return true
   const trafficCids = oldest.slice(0, MERGE_PAGE).map(({ id }) => id)
-  await submitForNetwork(economy, {
+  const done = await submitForNetwork(economy, {
     actAs: [dso],
     run: (tx) => tx.exercise(coinRulesMergeMemberTrafficContracts, rules.id, { trafficCids }),
   })
+  return done !== undefined
 }

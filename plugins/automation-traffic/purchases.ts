@@ -1,6 +1,6 @@
 // Adds up what members have bought, in as many looks as it takes. docs/economy-rules.md, "Traffic"
 import { memberTraffic } from '../../runtime/economy.ts'
-import type { ActivePosition, Contract, Economy, MemberTraffic } from '../../runtime/economy.ts'
+import type { ActivePosition, Contract, EconomyRun, MemberTraffic } from '../../runtime/economy.ts'
 
 /** Of one member that one look reads. */
 const PAGE = 500
@@ -30,26 +30,25 @@ export class Purchases {
   readonly #passes = new Map<string, Pass>()
 
   /**
-   * What a member bought on this synchronizer long enough ago; undefined where there is more to
-   * read.
+   * Purchases of a member on this synchronizer that were made long enough ago; undefined where
+   * there is more to read. Asks for a run for that, and when more of them count.
    */
-  async count(
-    {
+  async count({ economy, again }: EconomyRun, member: string): Promise<Counted | undefined> {
+    const {
       reader,
       clock,
       node,
       settings: { network },
-    }: Pick<Economy, 'clock' | 'node' | 'reader' | 'settings'>,
-    member: string,
-  ): Promise<Counted | undefined> {
+    } = economy
     const pass = this.#passes.get(member)
-    const { until = clock.nowMicros() - 1_000_000n * BigInt(network.traffic.applySeconds) } =
-      pass ?? {}
+    const wait = 1_000_000n * BigInt(network.traffic.applySeconds)
+    const { until = clock.nowMicros() - wait } = pass ?? {}
     const page = await reader.active(
       memberTraffic,
       { memberId: member },
       { limit: PAGE, ...(pass === undefined ? {} : { after: pass.after }) },
     )
+    for (const { createdAt } of page) if (createdAt > until) again.at(createdAt + wait)
     const found = page.filter(
       ({ createdAt, payload }) =>
         createdAt <= until &&
@@ -69,6 +68,7 @@ export class Purchases {
       this.#passes.delete(member)
       return counted
     }
+    again.soon()
     if (this.#passes.size >= MAX_REMEMBERED) this.#passes.clear()
     this.#passes.set(member, {
       ...counted,

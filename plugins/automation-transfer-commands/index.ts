@@ -3,10 +3,13 @@
 // again until it expires. docs/economy-rules.md, "Transfer commands"
 import { z } from 'zod'
 import {
+  coin,
   defineAutomation,
   entityOf,
   forEachOf,
   transferCommand,
+  transferCommandCounter,
+  transferPreapproval,
   Tries,
   Turns,
 } from '../../runtime/economy.ts'
@@ -20,7 +23,7 @@ export default defineAutomation({
   summary: 'Carries out transfers that external parties have ordered.',
   topic: 'wallets',
   options: z.strictObject({
-    /** How often it looks for orders that wait for funds or for the order before them. */
+    /** The pause before orders that could not be carried out are tried again. */
     everyMs: z.int().min(10).optional(),
     /** How many senders are served at the same time. */
     parallel: z.int().min(1).max(100).default(4),
@@ -29,27 +32,43 @@ export default defineAutomation({
     const underWay: UnderWay = new Map()
     const turns = new Turns(transferCommand.by('sender'))
     const tries = new Tries()
+    const waiting = new Set<string>()
     const serveSender = (
       run: EconomyRun,
-      { orders, ...of }: Omit<Serving, keyof EconomyRun | 'tries'>,
+      { orders, ...of }: Omit<Serving, keyof EconomyRun | 'tries' | 'waiting'>,
     ) =>
       inTurn(underWay, of.sender, run.signal, (isFirst) =>
-        serve({ ...run, tries, ...of, ...(isFirst && orders !== undefined ? { orders } : {}) }),
+        serve({
+          ...run,
+          tries,
+          waiting,
+          ...of,
+          ...(isFirst && orders !== undefined ? { orders } : {}),
+        }),
       )
     return {
-      trigger: { everyMs, onCreated: [entityOf(transferCommand.type.id)] },
-      run: (run) =>
-        forEachOf(
-          turns.look(run.economy.reader),
-          parallel,
-          run.signal,
-          ({ party, contracts, fruitless }) =>
-            serveSender(run, {
-              sender: party,
-              orders: contracts.map(({ record }) => record),
-              fruitless,
-            }),
-        ),
+      trigger: {
+        pauseMs: everyMs,
+        onCreated: [entityOf(transferCommand.type.id)],
+        onRound: true,
+        wakes: [
+          {
+            templates: [entityOf(coin.type.id), entityOf(transferCommandCounter.type.id)],
+            of: waiting,
+          },
+          { templates: [entityOf(transferPreapproval.type.id)] },
+        ],
+      },
+      run: (run) => {
+        waiting.clear()
+        return forEachOf(turns.look(run), parallel, run.signal, ({ party, contracts, fruitless }) =>
+          serveSender(run, {
+            sender: party,
+            orders: contracts.map(({ record }) => record),
+            fruitless,
+          }),
+        )
+      },
       runFor: (created, run) =>
         forEachOf(bySender(created), parallel, run.signal, ([sender, orders]) => {
           turns.wake(sender)

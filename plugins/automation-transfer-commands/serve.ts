@@ -38,6 +38,8 @@ export interface Serving extends EconomyRun {
   /** To begin with; absent: some came that nobody has at hand. */
   readonly orders?: readonly ContractRecord[]
   readonly tries: Tries
+  /** Senders with orders that wait for funds or for the order before them. */
+  readonly waiting: Set<string>
   /** Called where all that could be tried failed. */
   fruitless(): void
 }
@@ -56,7 +58,9 @@ export async function serve(serving: Serving): Promise<void> {
   await ensureCounter(economy, sender)
   let hasLooked = serving.orders === undefined
   let [orders, lostRaces, tried] = [serving.orders ?? (await waitingOrders(serving, true)), 0, 0]
-  while (!signal.aborted && lostRaces <= MAX_LOST_RACES && tried < MAX_TRIED) {
+  for (;;) {
+    if (signal.aborted || lostRaces > MAX_LOST_RACES || tried >= MAX_TRIED)
+      return serving.again.soon()
     const steps = await carryOutAll(serving, due(economy, orders).slice(0, MAX_TRIED))
     tried += steps.length
     if (!steps.includes('done') && !steps.includes('lost')) {
@@ -201,10 +205,12 @@ async function carryOut(serving: Serving, order: Order): Promise<Step> {
     counterOf(serving),
     reader.total('unlocked', sender),
   ])
+  if (counter === undefined) serving.again.soon()
+  serving.waiting.add(sender)
   if (counter === undefined || counter.payload.nextNonce < nonce) return 'waits'
   // One whose nonce was used comes to its end, whatever the sender has.
-  if (counter.payload.nextNonce === nonce && !tries.isDue(id, means)) return 'left'
-  const step = await submit(serving, [order], counter.id)
+  const isLeft = counter.payload.nextNonce === nonce && !tries.isDue(id, means)
+  const step = isLeft ? 'left' : await submit(serving, [order], counter.id)
   if (step === 'done') tries.done(id)
   if (step === 'refused' && tries.failed(id, means)) {
     serving.log.warn(
@@ -212,6 +218,7 @@ async function carryOut(serving: Serving, order: Order): Promise<Step> {
       'a transfer command cannot be paid; it waits for funds of its sender',
     )
   }
+  if (step === 'waits' || tries.isWaiting(id)) serving.again.soon()
   return step
 }
 

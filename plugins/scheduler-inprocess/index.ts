@@ -39,6 +39,7 @@ export default definePlugin({
         wait(job, everyMs, host.log)
         return { cancel: () => release(job, () => jobs.delete(name)) }
       },
+      hold: () => ({ cancel: () => {} }),
       stop: async () => {
         const ending = [...jobs.values()].map((job) => (cancel(job), job.running))
         jobs.clear()

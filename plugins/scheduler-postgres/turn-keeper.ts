@@ -85,6 +85,11 @@ export class TurnKeeper implements SchedulerService {
     return { cancel: () => this.#cancel(task), here: () => this.#turns.get(name)?.open === true }
   }
 
+  /** A turn that nobody gives back before others wait for it. */
+  hold(name: string): { cancel(): void; here(): boolean } {
+    return this.schedule(name, this.#options.limits.turnMs, async () => {})
+  }
+
   /** Ends the runs, gives all turns back to the others and lets go of the database. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop()

@@ -64,6 +64,7 @@ function schedulerOf(scheduler: SchedulerService, name: string): AnyPlugin {
     options: NO_OPTIONS,
     setup: () => ({
       schedule: (task, everyMs, run) => scheduler.schedule(`${name}/${task}`, everyMs, run),
+      hold: (task) => scheduler.hold(`${name}/${task}`),
       ...healthOf(scheduler),
     }),
   })

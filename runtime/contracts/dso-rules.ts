@@ -38,7 +38,7 @@ export const dsoRulesGrantFeaturedAppRight = choice(
     controllers: byNetwork,
 
     run: (tx, { payload: { dso } }, { provider }) => ({
-      featuredAppRightCid: tx.create(featuredAppRight, { dso, provider, activityWeight: null }),
+      featuredAppRightCid: tx.create(featuredAppRight, { dso, provider }),
     }),
   },
 )
@@ -83,7 +83,6 @@ export const dsoRulesOnboardValidator = choice(
         validator,
         sponsor: validator,
         dso: rules.dso,
-        faucetState: null,
         metadata: { lastUpdatedAt: now, version, contactPoint },
         lastActiveAt: now,
       })

@@ -15,7 +15,7 @@ export const coinRulesDevNetFeatureApp = choice(
     run: (tx: Tx, { payload: { dso, isDevNet } }, { provider }) => {
       tx.require(isDevNet, 'this is a development network', () => 'another one')
       return {
-        featuredAppRightCid: tx.create(featuredAppRight, { dso, provider, activityWeight: null }),
+        featuredAppRightCid: tx.create(featuredAppRight, { dso, provider }),
       }
     },
   },

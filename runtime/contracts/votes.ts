@@ -49,7 +49,6 @@ export const dsoRulesRequestVote = choice(dsoRules, DsoRules.choices.DsoRules_Re
       reason,
       voteBefore: now + timeout,
       votes: [[name, { sv: requester, accept: true, reason, optCastAt: now }]],
-      trackingCid: null,
       targetEffectiveAt,
     })
     return { voteRequestCid }

@@ -23,6 +23,9 @@ interface AuditOptions {
   readonly log: Logger | undefined
 }
 
+/** Rests of a ledger in which nothing happens. */
+const IDLE_RESTS = 10
+
 export interface Audit {
   /** Totals that were compared, since the start. */
   readonly compared: number
@@ -43,11 +46,19 @@ export function startAudit({ store, economy, settings, log }: AuditOptions): Aud
     page,
     position: async () => (await network.usableRound())?.payload.round ?? 0n,
   })
+  let lookedAt = -1n
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let isStopped = everyMs === 0
   const later = (ms: number): void => {
     if (!isStopped) timer = setTimeout(() => (looking = look()), ms).unref()
+  }
+  /** Longer where nothing has been committed since the pass before. */
+  const rest = async (): Promise<number> => {
+    const { offset } = await store.ledgerEnd().catch(() => ({ offset: lookedAt - 1n }))
+    const isIdle = offset === lookedAt
+    lookedAt = offset
+    return isIdle ? IDLE_RESTS * restMs : restMs
   }
   const look = async (): Promise<void> => {
     engine.auditMemory()
@@ -56,7 +67,7 @@ export function startAudit({ store, economy, settings, log }: AuditOptions): Aud
       log?.debug({ err: error }, 'the audit of totals will begin again')
       return true
     })
-    later(isOver ? restMs : everyMs)
+    later(isOver ? await rest() : everyMs)
   }
   later(everyMs)
   return {

@@ -11,13 +11,13 @@ import type {
 } from '../host/plugin.ts'
 import { definePlugin } from '../host/plugin.ts'
 import type { StandardSchemaV1 } from '../host/standard-schema.ts'
-import type { CommittedUpdate } from '../engine/index.ts'
+import type { HistoryWatch } from '../engine/index.ts'
 import { issuingMiningRound, openMiningRound } from '../contracts/index.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type { NodeIdentity } from '../participant/node.ts'
 import type { Economy } from './economy.ts'
+import { Changes, entityOf } from './changes.ts'
 import { nextRead } from './network/next-read.ts'
-import { withTrace } from './trace.ts'
 import type { Treasury } from './treasury/index.ts'
 
 /** The same in every copy of this package. */
@@ -76,7 +76,11 @@ export function defineAutomation<O>({
         ...managed(automation),
         trigger: automation.trigger,
         runMs: automation.runMs,
-        run: (context) => automation.run(economyRun(context)),
+        run: async (context) => {
+          const run = economyRun(context)
+          await automation.run(run)
+          if (automation.trigger.onRound === true) await whenRoundsOpen(run)
+        },
         ...(runFor === undefined
           ? {}
           : { runFor: (created, context) => runFor(created, economyRun(context)) }),
@@ -88,29 +92,24 @@ export function defineAutomation<O>({
 /**
  * What the host hands to automations of these services. Pauses are facts of the store, so that they
  * hold on every server.
+ *
+ * @param history absent: they are woken by this server's commits only
  */
-export function automationWorld(services: EconomyServices): AutomationWorld {
+export function automationWorld(
+  services: EconomyServices,
+  history?: HistoryWatch,
+): AutomationWorld {
   const {
     economy: { engine, store, settings, node },
   } = services
   // Every wake asks: those that come together are answered by one read.
   const paused = nextRead(() => store.contracts.facts(PAUSED, '', MAX_AUTOMATIONS))
-  const onCreated: AutomationWorld['onCreated'] = (templates, created) =>
-    engine.onCommitted(({ transaction }) => {
-      const found = createdBy(transaction).filter(({ templateId }) =>
-        templates.includes(entityOf(templateId)),
-      )
-      if (found.length > 0) withTrace(transaction.traceContext, () => created(found))
-    })
+  const changes = new Changes({ engine, store: store.contracts, history })
   return {
     services: { ...services, [BRAND]: true },
     everyMs: settings.validator.pollMs,
-    onCreated,
-    onRound: (changed) =>
-      onCreated(
-        [openMiningRound, issuingMiningRound].map(({ type }) => entityOf(type.id)),
-        changed,
-      ),
+    roundTemplates: [openMiningRound, issuingMiningRound].map(({ type }) => entityOf(type.id)),
+    onChanged: (templates, changed) => changes.on(templates, changed),
     isPaused: async (name) =>
       (await paused()).some(({ key, body }) => key === pauseOf(name, node) && body === 'true'),
   }
@@ -144,6 +143,17 @@ function economyRun({ services, ...run }: AutomationRun): EconomyRun {
   return { ...run, economy: services.economy, treasury: services.treasury }
 }
 
+/** Rounds are there before they open, or issue. */
+async function whenRoundsOpen({ economy: { network, clock }, again }: EconomyRun): Promise<void> {
+  const [now, open, issuing] = [
+    clock.nowMicros(),
+    await network.openRounds(),
+    await network.issuingRounds(),
+  ]
+  for (const { payload } of [...open, ...issuing])
+    if (payload.opensAt > now) again.at(payload.opensAt)
+}
+
 function isEconomyServices(value: unknown): value is EconomyServices {
   return (
     typeof value === 'object' &&
@@ -151,13 +161,4 @@ function isEconomyServices(value: unknown): value is EconomyServices {
     BRAND in value &&
     member(value, 'economy') !== undefined
   )
-}
-
-function createdBy({ events }: CommittedUpdate['transaction']): readonly ContractRecord[] {
-  return events.flatMap((event) => (event.kind === 'create' ? [event.contract] : []))
-}
-
-/** `Module:Entity` of a template's id, as triggers name it. */
-export function entityOf(templateId: string): string {
-  return templateId.slice(templateId.indexOf(':') + 1)
 }

@@ -1,7 +1,7 @@
 // Work that an automation could not do, and when to retry it: after each failure, twice as many
 // looks pass, and after some failures it is dropped. Counted in looks, so that no clock matters.
 // docs/decisions/0011-floods.md
-import type { Logger } from '../host/log.ts'
+import type { AutomationRun } from '../host/plugin.ts'
 import { Recent } from '../host/recent.ts'
 import { MAX_NAMES } from '../work/limits.ts'
 import { SubmissionRejected } from './network/commands.ts'
@@ -18,6 +18,8 @@ interface Entry {
   waits: number
   /** The means that there were. */
   readonly means: bigint
+  /** It was too little: more of it wakes the automation. */
+  readonly isShort: boolean
 }
 
 /** Something that is tried for a party. */
@@ -56,9 +58,9 @@ export class Tries {
   }
 
   /** Notes a failure; answers whether it was the last one: then somebody should be told. */
-  failed(id: string, means = 0n): boolean {
+  failed(id: string, means = 0n, isShort = false): boolean {
     const failures = (this.#entries.get(id)?.failures ?? 0) + 1
-    this.#entries.set(id, { failures, waits: this.#waitsAfter(failures), means })
+    this.#entries.set(id, { failures, waits: this.#waitsAfter(failures), means, isShort })
     return failures === this.#most
   }
 
@@ -69,24 +71,35 @@ export class Tries {
 
   /** Leaves it alone from now on. */
   giveUp(id: string): void {
-    this.#entries.set(id, { failures: this.#most, waits: 0, means: 0n })
+    this.#entries.set(id, { failures: this.#most, waits: 0, means: 0n, isShort: false })
+  }
+
+  /** Whether it is tried again by time alone, not given up or short of means. */
+  isWaiting(id: string): boolean {
+    const entry = this.#entries.get(id)
+    return entry !== undefined && entry.failures < this.#most && !entry.isShort
   }
 
   /**
-   * Does `work` where it is due; false is a failure. What the ledger refuses is counted, and thrown
-   * only where it is the first of its party, so that the run tells of it: a run that fails is held
-   * back, and what one party planted must not hold back the others. All else is thrown.
+   * Does `work` where it is due, and asks for another run where it is refused and not given up;
+   * false says that there is too little to do it with. What the ledger refuses is counted, and
+   * thrown only where it is the first of its party, so that the run tells of it: a run that fails
+   * is held back, and what one party planted must not hold back the others. All else is thrown.
    */
   async attempt(
     { id, party, what, means = 0n }: Attempt,
-    log: Logger,
+    { log, again }: Pick<AutomationRun, 'again' | 'log'>,
     work: () => Promise<boolean>,
   ): Promise<void> {
-    if (!this.isDue(id, means)) return
-    const rejection = await work().then((isDone) => (isDone ? undefined : ''), rejectionIn)
+    const isDue = this.isDue(id, means)
+    const rejection = isDue
+      ? await work().then((isDone) => (isDone ? undefined : ''), rejectionIn)
+      : ''
     if (rejection === undefined) return this.done(id)
     const reason = rejection === '' ? {} : { reason: rejection.message }
-    if (this.failed(id, means)) log.warn({ party, id, ...reason }, `${what}; it is not tried again`)
+    if (isDue && this.failed(id, means, rejection === ''))
+      log.warn({ party, id, ...reason }, `${what}; it is not tried again`)
+    if (this.isWaiting(id)) again.soon()
     if (rejection !== '' && this.#isNew(party)) throw rejection
   }
 

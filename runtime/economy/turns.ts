@@ -1,6 +1,7 @@
 // How automations read contracts that anyone can create in any number: party by party, a page of
 // each, from where the last look stopped. A party delays only itself, and the cost of a look does
 // not grow with the number of contracts. docs/decisions/0011-floods.md
+import type { AutomationRun } from '../host/plugin.ts'
 import type { ActivePage, Contract, Reader, TemplateKey } from '../engine/index.ts'
 import type { ActivePosition } from '../store/store.ts'
 import { Recent } from '../host/recent.ts'
@@ -33,6 +34,12 @@ export interface Turn<T> {
    * a while.
    */
   fruitless(): void
+}
+
+/** Whose look it is; it asks for another one where this one does not read everything. */
+export interface Looking {
+  readonly economy: { readonly reader: Reader }
+  readonly again: Pick<AutomationRun['again'], 'soon'>
 }
 
 /** Bytes of payloads that a page has, as far as the page before it tells. */
@@ -87,6 +94,11 @@ export class Pages<T> {
     if (this.#places.get(party) !== undefined) this.#tries.failed(party)
   }
 
+  /** Some parties have more than the pages that were read last. */
+  get hasMore(): boolean {
+    return this.#places.size > 0
+  }
+
   /** Something of the party is new: it is not passed over. */
   wake(party: string): void {
     this.#tries.done(party)
@@ -133,14 +145,21 @@ export class Turns<T> {
    * The turns of this look. Whoever ends early ends the look there: the next one goes on with the
    * next party.
    */
-  async *look(reader: Reader, filter: TurnFilter = {}): AsyncGenerator<Turn<T>, void> {
-    const few = this.#after === '' ? await this.#few(reader, filter) : undefined
-    yield* few ?? this.#inTurn(reader, filter)
+  async *look(
+    { economy: { reader }, again }: Looking,
+    filter: TurnFilter = {},
+  ): AsyncGenerator<Turn<T>, void> {
+    try {
+      const few = this.#after === '' ? await this.#few(reader, filter) : undefined
+      yield* few ?? this.#inTurn(reader, filter)
+    } finally {
+      if (this.#after !== '' || this.#pages.hasMore) again.soon()
+    }
   }
 
   /** The contracts of all turns of this look. */
-  async contracts(reader: Reader, filter: TurnFilter = {}): Promise<readonly Contract<T>[]> {
-    const turns = await Array.fromAsync(this.look(reader, filter), ({ contracts }) => contracts)
+  async contracts(looking: Looking, filter: TurnFilter = {}): Promise<readonly Contract<T>[]> {
+    const turns = await Array.fromAsync(this.look(looking, filter), ({ contracts }) => contracts)
     return turns.flat()
   }
 

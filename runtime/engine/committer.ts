@@ -12,7 +12,7 @@ import {
   StoreUnavailable,
 } from '../store/rules.ts'
 import type { BatchEntry, BatchRules, Decided, Verdict } from './commit-batch.ts'
-import type { Moment } from './moment.ts'
+import { unwatchedMoment } from './moment.ts'
 import type { RecordClock } from './record-clock.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { SpanId, Spans } from '../host/spans.ts'
@@ -204,18 +204,13 @@ function decide(
   facts: CommitFacts,
   waitedMs: number,
 ): Decided {
-  const moment = watch?.judge(facts, waitedMs) ?? unwatched(facts, clock)
+  const moment =
+    watch?.judge(facts, waitedMs) ??
+    unwatchedMoment(clock.nowMicros(), facts.end.recordTime, unmeasuredOf(facts))
   const decided = decideBatch(entries, facts, moment, rules)
   const problem = endProblem(facts.end, decided.writes.updates)
   if (problem !== undefined) throw new CommitRejected('ledger-end', problem)
   return decided
-}
-
-/** All that passes by such a clock counts as measured. */
-function unwatched(facts: CommitFacts, clock: Clock): Moment {
-  const [now, { recordTime }, unmeasured] = [clock.nowMicros(), facts.end, unmeasuredOf(facts)]
-  const measured = (now > recordTime ? now : recordTime + 1n) - unmeasured
-  return { now, latest: undefined, unmeasured, measured }
 }
 
 /** What is wrong with the clocks is told by who watches them. */

@@ -6,6 +6,7 @@ import { updateIdOf } from './contract-id.ts'
 import { EngineCounts } from './counts.ts'
 import { HistoryWatch } from './history-watch.ts'
 import { Invariants } from './invariants.ts'
+import { unwatchedMoment } from './moment.ts'
 import { NO_WRITES } from './no-writes.ts'
 import { Overlay } from './overlay.ts'
 import { pauseAfterLoss } from './pause.ts'
@@ -139,7 +140,7 @@ export interface Engine {
   stage<R>(submission: Submission<R>): Promise<Staged<R> | Rejected>
   /** Interprets and queues nothing: what would happen now. */
   rehearse<R>(submission: Submission<R>): Promise<Rehearsed<R> | Rejected>
-  /** Moves a contract onto a synchronizer or off it; an update of its own. rulings.md 17 */
+  /** Moves a contract onto a synchronizer or off it; an update of its own. */
   reassign(request: MoveRequest): Promise<Moved | Rejected>
   /**
    * Writes facts that follow from facts, without an update. `decide` is pure and may be asked
@@ -156,7 +157,7 @@ export interface Engine {
   onCommitted(listener: (update: CommittedUpdate) => void): () => void
   /**
    * By `<package id>:<Module>:<Entity>` or `#<package name>:<Module>:<Entity>`; undefined where it
-   * has no code here. rulings.md 19
+   * has no code here.
    */
   template(id: string): AnyTemplate | undefined
   /** Resolves when nothing is under way. */
@@ -236,14 +237,13 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-/** All that passes by a clock that is not watched counts as measured. */
 function measuredBy(
   { clock, watch, unmeasured = 0n }: EngineOptions,
   { known: { recordTime } }: InterpreterContext,
 ): bigint {
-  if (watch !== undefined) return watch.measuredMicros()
-  const now = clock.nowMicros()
-  return (now > recordTime ? now : recordTime + 1n) - unmeasured
+  return (
+    watch?.measuredMicros() ?? unwatchedMoment(clock.nowMicros(), recordTime, unmeasured).measured
+  )
 }
 
 function interpreterContext(options: EngineOptions, invariants: Invariants): InterpreterContext {

@@ -23,6 +23,7 @@ export class HistoryWatch {
   #links: readonly Link[]
   #problem: string | undefined
   #onBroken: () => void = () => {}
+  readonly #lookers = new Set<(end: bigint) => void>()
 
   /** `links`, by offset, is what this server remembers of earlier. */
   constructor(invariants: Invariants, links: readonly Link[] = []) {
@@ -50,6 +51,11 @@ export class HistoryWatch {
   /** Called once, when it is found that the history is another one. */
   onBroken(listener: () => void): void {
     this.#onBroken = listener
+  }
+
+  /** Called after each look at the store, with the offset at which the ledger ended. */
+  onLook(listener: (end: bigint) => void): void {
+    this.#lookers.add(listener)
   }
 
   /** An update was committed, or read as the last one. */
@@ -89,6 +95,7 @@ export class HistoryWatch {
     }
     this.require()
     if (last !== undefined) this.extend({ ...end, updateId: last })
+    for (const listener of this.#lookers) listener(end.offset)
   }
 
   #break(line: string): void {

@@ -4,14 +4,14 @@ import { ARCHIVE } from './bind.ts'
 import { invalid, refused, violated } from './interrupt.ts'
 import { demandLimits } from './limits.ts'
 import { Lookup, notFound } from './lookup.ts'
-import { newContract } from './new-contract.ts'
+import { completed, newContract } from './new-contract.ts'
 import { distinct, meets, union, without } from './parties.ts'
 import { TimeBounds } from './time-bounds.ts'
 import { unknownVersion } from './unreadable.ts'
 import { templateOf } from '../store/rules.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type { AbortReason } from './rejection.ts'
-import type { AnyTemplate, Choice, ChoiceType, Json, Template, Tx } from './template.ts'
+import type { AnyTemplate, Choice, ChoiceType, Json, New, Template, Tx } from './template.ts'
 import type { ExerciseEvent, LedgerEvent } from './transaction.ts'
 import type { Viewpoint, World } from './lookup.ts'
 import type { TransactionLimits } from './rejection.ts'
@@ -109,8 +109,8 @@ export class Interpretation implements Tx {
     return this.#events.filter((event) => event !== undefined)
   }
 
-  create<T>(template: Template<T>, payload: T): string {
-    return this.#guard(() => this.#create(template, payload))
+  create<T>(template: Template<T>, payload: New<T>): string {
+    return this.#guard(() => this.#create(template, completed(template, payload)))
   }
 
   fetch<T>(template: Template<T>, contractId: string): T {

@@ -11,6 +11,12 @@ export interface Moment {
   readonly measured: bigint
 }
 
+/** By a clock that nobody watches: all that passes by it counts as measured. */
+export function unwatchedMoment(now: bigint, recordTime: bigint, unmeasured: bigint): Moment {
+  const measured = (now > recordTime ? now : recordTime + 1n) - unmeasured
+  return { now, latest: undefined, unmeasured, measured }
+}
+
 /** A pair of readings of the same moment, microseconds. */
 export interface Anchor {
   readonly elapsed: number

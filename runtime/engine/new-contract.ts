@@ -6,7 +6,7 @@ import { demandLimits } from './limits.ts'
 import { distinct, without } from './parties.ts'
 import { MAX_RANK } from '../store/commit-rules.ts'
 import type { ContractRecord } from '../store/store.ts'
-import type { ContractPlace, Template } from './template.ts'
+import type { ContractPlace, New, Template } from './template.ts'
 
 const MAX_KEY_BYTES = 1_000
 const MAX_BYTES_PER_UNIT = 3
@@ -48,6 +48,28 @@ export function newContract<T>(
   }
   template.remember(contract, payload)
   return contract
+}
+
+/** By template type: the names of its optional fields. */
+const OPTIONAL = new WeakMap<object, readonly string[]>()
+
+/** The payload with null for every optional field that was left out. */
+export function completed<T>(template: Template<T>, payload: New<T>): T
+export function completed(
+  { type }: Pick<Template<unknown>, 'type'>,
+  payload: Readonly<Record<string, unknown>>,
+): unknown {
+  const names = OPTIONAL.get(type) ?? optionalFields(type)
+  OPTIONAL.set(type, names)
+  const missing = names.filter((name) => payload[name] === undefined)
+  return missing.length === 0
+    ? payload
+    : { ...payload, ...Object.fromEntries(missing.map((name) => [name, null])) }
+}
+
+function optionalFields({ payload }: Template<unknown>['type']): readonly string[] {
+  const fields = payload.shape?.fields ?? []
+  return fields.flatMap(([name, { shape }]) => (shape.kind === 'optional' ? name : []))
 }
 
 /** Signatories and observers of a contract with this payload. */

@@ -7,8 +7,15 @@ import type { AbortReason } from './rejection.ts'
 export type Json =
   null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
+/** Of a record, its fields. */
+interface Shape {
+  readonly kind: string
+  readonly fields?: readonly (readonly [name: string, of: { readonly shape: Shape }])[]
+}
+
 /** A codec of generated/contract-codec.gen.ts; `decode` throws if the value is invalid. */
 export interface Codec<T> {
+  readonly shape?: Shape
   decode(value: unknown, path?: string): T
   /** Fields in declaration order, so that the JSON text is canonical. */
   encode(value: T): Json
@@ -239,10 +246,15 @@ export interface AnyTemplate {
   viewOf(contract: ContractRecord, interfaceId: string): Json | undefined
 }
 
+/** A payload as a contract is created with it: its optional fields may be left out. */
+export type New<T> = { readonly [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
+  readonly [K in keyof T as null extends T[K] ? K : never]?: T[K]
+}
+
 /** Actions of a choice. All of them are undone when anything throws. */
 export interface Tx {
   /** Needs the signatories' authority. Answers the contract id. */
-  create<T>(template: Template<T>, payload: NoInfer<T>): string
+  create<T>(template: Template<T>, payload: New<NoInfer<T>>): string
   /** Needs the authority of a stakeholder; a contract that is not active aborts. */
   fetch<T>(template: Template<T>, contractId: string): T
   /** Needs the controllers' authority. */

@@ -1,15 +1,18 @@
-// Supervises one automation: never two runs at once, a time limit on each, and after failures a
-// pause that doubles, with jitter and a cap. Nothing here can reach a request: a run's error ends
-// in its status and in the log.
+// Supervises one automation: woken by commits, by times and by its interval, never two runs at
+// once, a time limit on each, and after failures a pause that doubles, with jitter and a cap. No
+// run can reach a request: its error ends in its status and in the log.
+// docs/decisions/0053-idle-means-idle.md
 import type {
   AutomationRun,
   AutomationService,
   AutomationStatus,
   AutomationWorld,
+  ContractChange,
   HealthReport,
   HostClock,
   ScheduledTask,
   SchedulerService,
+  Wake,
 } from './plugin.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type { Logger } from './log.ts'
@@ -19,6 +22,7 @@ import { isoOf, nowMs } from './clock.ts'
 import { onBehalfOf } from './attribution.ts'
 import type { Owner } from './attribution.ts'
 import { messageOf } from './problem.ts'
+import { NextRun } from './next-run.ts'
 import { within } from './deadline.ts'
 
 interface AutomationLimits {
@@ -36,7 +40,7 @@ interface AutomationOptions {
   /** What its definition says of it. */
   readonly about: Pick<AutomationStatus, 'summary' | 'topic'>
   readonly service: AutomationService
-  readonly run: Omit<AutomationRun, 'signal' | 'services'>
+  readonly run: Omit<AutomationRun, 'again' | 'services' | 'signal'>
   readonly clock: HostClock
   readonly random: Random
   readonly log: Logger
@@ -51,6 +55,8 @@ export interface SupervisedAutomation {
    * wake it.
    */
   begin(scheduler: SchedulerService, world?: AutomationWorld): void
+  /** Runs it where it is due. To be called every `AutomationWorld.everyMs`. */
+  beat(): Promise<void>
   /**
    * One run outside its interval, also where it is paused or held back. Answers false where it runs
    * already or has not begun.
@@ -64,8 +70,6 @@ export interface SupervisedAutomation {
 interface RunState {
   running: boolean
   paused: boolean
-  /** Something woke it while it was running. */
-  again: boolean
   /** How many times it works on what was created. */
   underWay: number
   runs: number
@@ -74,8 +78,6 @@ interface RunState {
   lastRunMs: number | undefined
   lastSuccessMs: number | undefined
   lastError: string | undefined
-  /** By the clock that only rises: nobody who puts the other one back holds an automation back. */
-  nextRunAt: number | undefined
 }
 
 interface Machine {
@@ -83,15 +85,27 @@ interface Machine {
   readonly state: RunState
   readonly stopping: AbortController
   everyMs: number
+  /** The scheduler runs it; it does not wait to be woken. */
+  isPeriodic: boolean
+  next: NextRun
   world: AutomationWorld | undefined
   scheduled: ScheduledTask | undefined
+  /** It was this server's when it was looked last. */
+  wasHere: boolean
+  beats: number
 }
 
 /** Where neither the automation nor the services name an interval. */
 const DEFAULT_EVERY_MS = 1_000
 
+/** From one look at everything to the next, where commits wake it. */
+const NET_MS = 600_000
+
 /** A tick this much before its time is taken: the next one would come a whole interval later. */
 const EARLY_MS = 50
+
+/** After so many it is asked whether it is paused, for those who watch it. */
+const BEATS_TO_PAUSE = 10
 
 /** So many times at once it works on what was created, and no more. */
 const MAX_UNDER_WAY = 256
@@ -99,7 +113,6 @@ const MAX_UNDER_WAY = 256
 const FRESH: RunState = {
   running: false,
   paused: false,
-  again: false,
   underWay: 0,
   runs: 0,
   failures: 0,
@@ -107,7 +120,6 @@ const FRESH: RunState = {
   lastRunMs: undefined,
   lastSuccessMs: undefined,
   lastError: undefined,
-  nextRunAt: undefined,
 }
 
 /**
@@ -115,62 +127,84 @@ const FRESH: RunState = {
  * cancels the schedule.
  */
 export function superviseAutomation(options: AutomationOptions): SupervisedAutomation {
-  const {
-    name,
-    clock,
-    service: { trigger },
-  } = options
-  const state = { ...FRESH }
   const machine: Machine = {
     options,
-    state,
+    state: { ...FRESH },
     stopping: new AbortController(),
-    everyMs: trigger.everyMs ?? DEFAULT_EVERY_MS,
+    ...timesOf(options, undefined),
     world: undefined,
     scheduled: undefined,
+    wasHere: false,
+    beats: 0,
   }
-  const unwatch: (() => void)[] = []
+  let unwatch = (): void => {}
   return {
     begin: (scheduler, world) => {
-      machine.world = world
-      machine.everyMs = trigger.everyMs ?? world?.everyMs ?? DEFAULT_EVERY_MS
-      state.nextRunAt = clock.monotonicMs() + machine.everyMs
-      machine.scheduled = scheduler.schedule(name, machine.everyMs, (signal) =>
-        tick(machine, signal),
-      )
-      if (world !== undefined) unwatch.push(...watch(machine, world))
+      Object.assign(machine, { world, ...timesOf(options, world) })
+      machine.scheduled = machine.isPeriodic
+        ? scheduler.schedule(options.name, machine.everyMs, (signal) => tick(machine, signal))
+        : scheduler.hold(options.name)
+      if (world !== undefined) unwatch = watch(machine, world)
+    },
+    beat: async () => {
+      const { wasHere, isPeriodic, next } = machine
+      machine.wasHere = isHere(machine)
+      // After a start, and where it comes from another server, it looks at everything.
+      if (machine.wasHere && !wasHere && !isPeriodic) next.wake()
+      machine.beats += 1
+      if (machine.beats % BEATS_TO_PAUSE === 0) void isPaused(machine)
+      if (next.isDue(!isPeriodic)) await runWhereDue(machine)
     },
     runNow: () => {
       const {
         scheduled,
+        state,
         stopping: { signal },
       } = machine
       if (state.running || scheduled === undefined || signal.aborted) return false
-      void runWhileWoken(machine, signal)
+      void runWhileDue(machine, signal)
       return true
     },
     end: () => {
-      for (const stop of unwatch) stop()
+      unwatch()
       machine.scheduled?.cancel()
       machine.stopping.abort(new Error('the host stops'))
     },
-    status: () => statusOf(options, state, machine.scheduled?.here?.() ?? true),
-    health: () => healthOf(state),
+    status: () => statusOf(machine),
+    health: () => healthOf(machine.state),
   }
 }
 
+function timesOf(
+  { service: { trigger }, clock, run }: AutomationOptions,
+  world: AutomationWorld | undefined,
+): Pick<Machine, 'everyMs' | 'isPeriodic' | 'next'> {
+  const { everyMs = world === undefined ? DEFAULT_EVERY_MS : NET_MS } = trigger
+  const pauseMs = trigger.pauseMs ?? world?.everyMs ?? DEFAULT_EVERY_MS
+  return {
+    everyMs,
+    isPeriodic: trigger.everyMs !== undefined || world === undefined,
+    next: new NextRun({ clock, ledger: run.clock, everyMs, pauseMs }),
+  }
+}
+
+/** One that is woken runs on one of several servers; of the others, who is due does. */
+function isHere({ isPeriodic, scheduled }: Machine): boolean {
+  return scheduled !== undefined && (isPeriodic || (scheduled.here?.() ?? true))
+}
+
 async function tick(machine: Machine, signal: AbortSignal): Promise<void> {
-  const { options, state, stopping } = machine
-  const isHeldBack = options.clock.monotonicMs() < pauseEnd(state, machine.everyMs)
+  const { state, stopping, next, everyMs } = machine
+  const isHeld = next.isHeld(Math.min(everyMs / 2, EARLY_MS))
   if (
     state.running ||
-    isHeldBack ||
+    isHeld ||
     (machine.world !== undefined && (await isPaused(machine))) ||
     state.running
   )
     return
   const stop = AbortSignal.any([signal, stopping.signal])
-  if (!stop.aborted) await runWhileWoken(machine, stop)
+  if (!stop.aborted) await runWhileDue(machine, stop)
 }
 
 /** A store that cannot be asked stops nothing: the run will say so by itself. */
@@ -179,50 +213,59 @@ async function isPaused({ options, state, world }: Machine): Promise<boolean> {
   return state.paused
 }
 
-function watch(machine: Machine, world: AutomationWorld): readonly (() => void)[] {
-  const {
-    service: {
-      trigger: { onCreated = [], onRound = false },
-    },
-  } = machine.options
-  return [
-    ...(onCreated.length === 0
-      ? []
-      : [world.onCreated(onCreated, (contracts) => void wakeFor(machine, contracts))]),
-    ...(onRound ? [world.onRound(() => void wake(machine))] : []),
-  ]
+function watch(machine: Machine, world: AutomationWorld): () => void {
+  const { onCreated = [], onRound = false, wakes = [] } = machine.options.service.trigger
+  const rounds: readonly Wake[] = onRound ? [{ templates: world.roundTemplates }] : []
+  const concerning = [...wakes, ...rounds]
+  const templates = new Set([...onCreated, ...concerning.flatMap(({ templates: some }) => some)])
+  return world.onChanged([...templates], (changes) => {
+    if (changes === 'all') machine.next.wake()
+    else {
+      const created = changes.flatMap((change) =>
+        onCreated.includes(change.entity) ? (change.created ?? []) : [],
+      )
+      if (created.length > 0) void wakeFor(machine, created)
+      for (const change of changes)
+        for (const wake of concerning)
+          if (isConcerned(wake, change)) hear(machine.next, wake, change)
+    }
+    void runWhereDue(machine)
+  })
 }
 
-/**
- * A run soon: after the one in progress, or at once. One that is held back after failures stays so.
- */
-async function wake(machine: Machine): Promise<void> {
-  const { state, stopping } = machine
-  if (state.running) state.again = true
-  if (
-    state.running ||
-    state.consecutive > 0 ||
-    stopping.signal.aborted ||
-    (await isPaused(machine)) ||
-    state.running
+function hear(next: NextRun, { at, isPatient }: Wake, { created }: ContractChange): void {
+  if (isPatient === true) next.soon()
+  else next.wake(created === undefined ? undefined : at?.(created))
+}
+
+function isConcerned(
+  { templates, of, isArchived }: Wake,
+  { entity, created, stakeholders }: ContractChange,
+): boolean {
+  return (
+    templates.includes(entity) &&
+    (created !== undefined || isArchived === true) &&
+    (of === undefined || stakeholders.some((party) => of.has(party)))
   )
-    return
-  await runWhileWoken(machine, stopping.signal)
+}
+
+/** Not while it runs: that run sees to it. One that is held back after failures stays so. */
+async function runWhereDue(machine: Machine): Promise<void> {
+  const { state, stopping, next, isPeriodic } = machine
+  const isDue = () =>
+    !state.running && !stopping.signal.aborted && next.isDue(!isPeriodic) && isHere(machine)
+  if (isDue() && !(await isPaused(machine)) && isDue()) await runWhileDue(machine, stopping.signal)
 }
 
 /** Once, and once more for what woke it meanwhile. */
-async function runWhileWoken(machine: Machine, stop: AbortSignal): Promise<void> {
-  const { state } = machine
-  const isWoken = async (): Promise<boolean> =>
-    state.again &&
-    state.consecutive === 0 &&
+async function runWhileDue(machine: Machine, stop: AbortSignal): Promise<void> {
+  do await runOnce(machine, stop)
+  while (
+    machine.next.isDue(false) &&
     !(await isPaused(machine)) &&
-    !state.running &&
+    !machine.state.running &&
     !stop.aborted
-  do {
-    state.again = false
-    await runOnce(machine, stop)
-  } while (await isWoken())
+  )
 }
 
 /**
@@ -234,7 +277,10 @@ async function wakeFor(machine: Machine, contracts: readonly ContractRecord[]): 
     options: { service, name, log, limits },
     state,
   } = machine
-  if (service.runFor === undefined || state.underWay >= MAX_UNDER_WAY) return wake(machine)
+  if (service.runFor === undefined || state.underWay >= MAX_UNDER_WAY) {
+    machine.next.wake()
+    return runWhereDue(machine)
+  }
   const expiry = new AbortController()
   state.underWay += 1
   const ended = runFor(machine, contracts, expiry.signal).finally(() => (state.underWay -= 1))
@@ -247,6 +293,7 @@ async function wakeFor(machine: Machine, contracts: readonly ContractRecord[]): 
     { automation: name, err: result.error },
     'automation failed for new contracts; the next run retries',
   )
+  machine.next.soon()
 }
 
 async function runFor(
@@ -268,17 +315,12 @@ function inSpan<T>(spans: Spans | undefined, name: string, work: () => Promise<T
   return spans === undefined ? work() : spans.begin({ name: `automation ${name}` }, work)
 }
 
-function contextOf({ options, world }: Machine, signal: AbortSignal): AutomationRun {
-  return { ...options.run, services: world?.services, signal }
-}
-
-/** Ticks come `everyMs` apart on their own; only a pause after failures holds one back. */
-function pauseEnd(state: RunState, everyMs: number): number {
-  return state.consecutive === 0 ? 0 : (state.nextRunAt ?? 0) - Math.min(everyMs / 2, EARLY_MS)
+function contextOf({ options, world, next }: Machine, signal: AbortSignal): AutomationRun {
+  return { ...options.run, services: world?.services, signal, again: next }
 }
 
 async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
-  const { options, state } = machine
+  const { options, state, next } = machine
   const { service, limits, log, name, owner, spans } = options
   const expiry = new AbortController()
   const startedAt = options.clock.monotonicMs()
@@ -286,8 +328,8 @@ async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
     running: true,
     runs: state.runs + 1,
     lastRunMs: nowMs(options.clock),
-    nextRunAt: undefined,
   })
+  next.begin()
   const context = contextOf(machine, AbortSignal.any([stop, expiry.signal]))
   const ended = onBehalfOf(owner, () =>
     inSpan(spans, name, async () => service.run(context)),
@@ -304,18 +346,13 @@ async function runOnce(machine: Machine, stop: AbortSignal): Promise<void> {
     )
   }
   state.consecutive = result.ok ? 0 : state.consecutive + 1
-  state.nextRunAt = Math.max(
-    startedAt + pauseMs(machine, state.consecutive),
-    options.clock.monotonicMs(),
-  )
+  next.end(startedAt, result.ok ? 0 : pauseMs(machine, state.consecutive))
 }
 
-/**
- * The interval after success; after n failures the interval doubled n times, capped, of which 50 to
- * 100 % by chance.
- */
-function pauseMs({ options, everyMs }: Machine, consecutive: number): number {
-  if (consecutive === 0) return everyMs
+/** After n failures the interval doubled n times, capped, of which 50 to 100 % by chance. */
+function pauseMs(machine: Machine, consecutive: number): number {
+  const { options, world } = machine
+  const everyMs = machine.isPeriodic ? machine.everyMs : (world?.everyMs ?? machine.everyMs)
   const doubled = Math.min(
     everyMs * 2 ** Math.min(consecutive, 30),
     Math.max(options.limits.backoffCapMs, everyMs),
@@ -323,11 +360,13 @@ function pauseMs({ options, everyMs }: Machine, consecutive: number): number {
   return Math.max(everyMs, Math.round(doubled * (0.5 + options.random() / 2)))
 }
 
-function statusOf(
-  { name, about: { summary, topic }, clock }: AutomationOptions,
-  state: RunState,
-  here: boolean,
-): AutomationStatus {
+function statusOf({ options, state, next, scheduled }: Machine): AutomationStatus {
+  const {
+    name,
+    about: { summary, topic },
+    clock,
+  } = options
+  const here = scheduled?.here?.() ?? true
   return {
     name,
     ...(summary === undefined ? {} : { summary }),
@@ -341,9 +380,7 @@ function statusOf(
     ...(state.lastRunMs === undefined ? {} : { lastRun: isoOf(state.lastRunMs) }),
     ...(state.lastSuccessMs === undefined ? {} : { lastSuccess: isoOf(state.lastSuccessMs) }),
     ...(state.lastError === undefined ? {} : { lastError: state.lastError }),
-    ...(state.nextRunAt === undefined || !here
-      ? {}
-      : { nextRun: isoOf(nowMs(clock) + state.nextRunAt - clock.monotonicMs()) }),
+    ...(state.running || !here ? {} : { nextRun: isoOf(nowMs(clock) + next.inMs()) }),
   }
 }
 

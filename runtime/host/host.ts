@@ -176,10 +176,17 @@ function runBackground(machine: Machine, { world, measure = [] }: BackgroundWork
   machine.measure.push(...measure)
   const { scheduler } = machine.services
   if (scheduler === undefined) return
-  for (const { automation } of machine.started) automation?.begin(scheduler, world)
+  const automations = machine.started.flatMap(({ automation }) => automation ?? [])
+  for (const automation of automations) automation.begin(scheduler, world)
+  if (world === undefined) return
+  // One timer for all times that automations asked for, by whatever clock.
+  machine.beat = setInterval(() => {
+    for (const automation of automations) void automation.beat()
+  }, world.everyMs).unref()
 }
 
-function endBackground({ started }: Machine): void {
+function endBackground({ started, beat }: Machine): void {
+  clearInterval(beat)
   for (const { automation } of started) automation?.end()
 }
 

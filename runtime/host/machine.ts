@@ -101,6 +101,8 @@ export interface Machine {
   readonly report: PluginStart[]
   readonly started: Instance[]
   readonly measure: MeasurementSource[]
+  /** Of all automations together. */
+  beat?: NodeJS.Timeout
   /** Absent where no plugin gathers them. */
   readonly spans: Spans | undefined
   readonly health: () => Promise<HostHealth>

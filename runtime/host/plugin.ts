@@ -1,11 +1,13 @@
 // What a plugin is. `definePlugin` only carries types: the host reads the definition, checks the
 // options, calls `setup`, then starts and stops what `setup` returned. docs/plugins.md, "Lifecycle"
-import type { Clock, HostClock } from './clocks.ts'
+import type { AutomationService, AutomationStatus } from './automation-service.ts'
+import type { HostClock } from './clocks.ts'
+import type { HealthReport, Managed } from './managed.ts'
 import type { StandardSchemaV1 } from './standard-schema.ts'
 import type { KeyObject } from 'node:crypto'
 import type { StorageMaintenance } from '../store/maintenance.ts'
 import type { ReadReplica } from '../store/read-replica.ts'
-import type { ContractRecord, IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
+import type { IdentityProviderRecord, Store, UserRecord } from '../store/store.ts'
 import type { Finding, OptionProblem } from './findings.ts'
 import type { Measurement } from './measurement.ts'
 import type { Credentials } from './credentials.ts'
@@ -15,28 +17,12 @@ import type { SpanGatherer, Spans } from './spans.ts'
 import type Router from '@koa/router'
 import type { Listen } from './loopback.ts'
 
+export type * from './automation-service.ts'
 export type { Clock, HostClock } from './clocks.ts'
+export type * from './managed.ts'
 
 /** Kinds of plugins. */
 export type PluginKind = 'storage' | 'auth' | 'scheduler' | 'automation' | 'extension'
-
-/** The state of a plugin; `detail` is for people. */
-export interface HealthReport {
-  readonly status: 'up' | 'degraded' | 'down'
-  readonly detail?: string
-  /** There is no room to write. */
-  readonly isFull?: boolean
-}
-
-/**
- * Optional life-cycle members of everything that `setup` returns. Started in dependency order,
- * stopped in reverse.
- */
-export interface Managed {
-  start?(): Promise<void> | void
-  stop?(): Promise<void> | void
-  health?(): Promise<HealthReport> | HealthReport
-}
 
 /**
  * A caller as an auth plugin knows them: a user id and the identity provider that vouched ('' is
@@ -140,76 +126,19 @@ export interface ScheduledTask {
   here?(): boolean
 }
 
-/**
- * Runs `task` every `everyMs`, never twice at once under one name: on this server, or among all
- * that share it.
- */
+/** Decides when tasks run, and on which of the servers that share it. */
 export interface SchedulerService extends Managed {
+  /** Runs `task` every `everyMs`, never twice at once under one name among all who share it. */
   schedule(
     name: string,
     everyMs: number,
     task: (signal: AbortSignal) => Promise<void>,
   ): ScheduledTask
-}
-
-/** The context of one run of an automation. */
-export interface AutomationRun {
-  readonly store: Store
-  readonly log: Logger
-  /** The ledger's time; stands still where it is simulated. */
-  readonly clock: Clock
-  readonly signal: AbortSignal
   /**
-   * Offers of the services to automations; `defineAutomation` of `ledgerwright/economy` gives it
-   * its type.
+   * A task that runs when something wakes it: its `here` says on which server. Two tasks must not
+   * have one name.
    */
-  readonly services: unknown
-}
-
-/** Events after which an automation runs, besides its interval: what this server committed. */
-export interface AutomationTrigger {
-  /**
-   * The scheduler decides which server runs it. Whatever else triggers it, this finds what was
-   * missed. What the services take for their own work where it is absent.
-   */
-  readonly everyMs?: number | undefined
-  /** Templates whose contracts wake it when they are created; `Module:Entity`. */
-  readonly onCreated?: readonly string[]
-  /** Whether rounds that open or begin to issue wake it. */
-  readonly onRound?: boolean
-}
-
-/** Background work. Must be safe to run twice and on several servers at once. */
-export interface AutomationService extends Managed {
-  readonly trigger: AutomationTrigger
-  /** A run that takes longer is told to stop and counts as failed; a minute when absent. */
-  readonly runMs?: number | undefined
-  /** Looks for all there is to do, and does it. */
-  run(context: AutomationRun): Promise<void>
-  /**
-   * Does what is to be done for contracts that were just created, under the trace of their update;
-   * may be called while others run. Absent: `run` is called, once for all that came meanwhile.
-   */
-  runFor?(created: readonly ContractRecord[], context: AutomationRun): Promise<void>
-}
-
-/**
- * The services, as the host needs them for automations: what wakes them, and who stopped them for a
- * while.
- */
-export interface AutomationWorld {
-  /** Handed to each run. */
-  readonly services: unknown
-  /** Interval of automations that name none. */
-  readonly everyMs: number
-  /** Calls back after commits of this server, inside their trace. Answers how to end it. */
-  onCreated(
-    templates: readonly string[],
-    created: (contracts: readonly ContractRecord[]) => void,
-  ): () => void
-  onRound(changed: () => void): () => void
-  /** An administrator stopped it, on whichever server. */
-  isPaused(name: string): Promise<boolean>
+  hold(name: string): ScheduledTask
 }
 
 /** One finished request, for plugins that observe. Durations in milliseconds. */
@@ -281,32 +210,6 @@ export interface PluginContext {
   readonly spans?: Spans
   /** A number in [0, 1) by chance, no secret; absent where a plugin is set up without a host. */
   readonly random?: () => number
-}
-
-/** The state of an automation on this server. Times are RFC 3339. */
-export interface AutomationStatus {
-  readonly name: string
-  /** As its definition says. */
-  readonly summary?: string
-  /** As its definition says. */
-  readonly topic?: string
-  /**
-   * Set where servers share automations and this one is not this server's at the moment; there is
-   * no `nextRun` then.
-   */
-  readonly elsewhere?: true
-  /** An administrator stopped it; absent while it goes on. */
-  readonly paused?: true
-  readonly running: boolean
-  readonly runs: number
-  readonly failures: number
-  /** Failures since the last success; the pause before the next run grows with it. */
-  readonly consecutiveFailures: number
-  readonly lastRun?: string
-  /** The end of the last run that did not fail. */
-  readonly lastSuccess?: string
-  readonly lastError?: string
-  readonly nextRun?: string
 }
 
 /** A plugin's report as the host hands it on. */

@@ -147,7 +147,7 @@ export async function createServices(options: ServiceOptions): Promise<Services>
       ),
     ].map((mount) => onOneHistory(mount, history.watch)),
     background: {
-      world: automationWorld({ economy, treasury }),
+      world: automationWorld({ economy, treasury }, history.watch),
       measure: measureEconomy({ economy, treasury, watch, audit, replicas, isFirst }),
     },
     economy,

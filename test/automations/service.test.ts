@@ -58,6 +58,7 @@ describe('automations that misbehave', () => {
           hangs: { use, way: 'hangs', everyMs: 100 },
           loops: { use, way: 'loops', everyMs: 100 },
           spins: { use, way: 'spins', everyMs: 3_600_000 },
+          'command-ids': { everyMs: 100 },
         },
       },
     })
@@ -84,8 +85,11 @@ describe('automations that misbehave', () => {
       )
       assert.equal(await operator.runs(name), 1, 'it is not begun again while it has not ended')
     }
-    const before = await operator.runs('rounds')
-    await eventuallyHolds('rounds go on', async () => (await operator.runs('rounds')) > before)
+    const before = await operator.runs('command-ids')
+    await eventuallyHolds(
+      'the others go on',
+      async () => (await operator.runs('command-ids')) > before,
+    )
     await retried(async () => {
       const text = await operator.metrics()
       assert.ok(
@@ -146,7 +150,14 @@ describe('the operator and automations', () => {
   let operator: Awaited<ReturnType<typeof operatorOf>>
   before(async () => {
     service = await startService({
-      config: { storage: { use: 'sqlite' }, validator: { pollMs: 100 } },
+      config: {
+        storage: { use: 'sqlite' },
+        validator: { pollMs: 100 },
+        automations: {
+          'command-ids': { everyMs: 100 },
+          prune: { everyMs: 100, keepUpdates: 1_000_000 },
+        },
+      },
       seeded: true,
     })
     operator = await operatorOf(service)
@@ -160,29 +171,32 @@ describe('the operator and automations', () => {
   })
 
   test('pauses and resumes one, as often as they like, and runs it meanwhile', async () => {
-    await eventuallyHolds('it runs', async () => (await operator.runs('traffic')) > 0)
+    await eventuallyHolds('it runs', async () => (await operator.runs('command-ids')) > 0)
     for (let times = 0; times < 2; times += 1) {
-      const { status, json } = await operator.ask(`POST ${PATH}/traffic/pause`)
+      const { status, json } = await operator.ask(`POST ${PATH}/command-ids/pause`)
       assert.deepEqual([status, member(json, 'next_run')], [200, undefined])
     }
-    await eventually('paused', () => operator.stateOf('traffic'))
+    await eventually('paused', () => operator.stateOf('command-ids'))
     await eventuallyHolds(
       'metrics say so',
       async () =>
         valueOf(
           await operator.metrics(),
-          'ledgerwright_automation_paused{automation="traffic"}',
+          'ledgerwright_automation_paused{automation="command-ids"}',
         ) === 1,
     )
-    const runs = await operator.runs('traffic')
-    const others = await operator.runs('rounds')
-    await eventuallyHolds('others run', async () => (await operator.runs('rounds')) >= others + 3)
-    assert.equal(await operator.runs('traffic'), runs)
-    assert.equal((await operator.ask(`POST ${PATH}/traffic/run`)).status, 200)
-    assert.equal(await operator.runs('traffic'), runs + 1)
+    const runs = await operator.runs('command-ids')
+    const others = await operator.runs('prune')
+    await eventuallyHolds('others run', async () => (await operator.runs('prune')) >= others + 3)
+    assert.equal(await operator.runs('command-ids'), runs)
+    assert.equal((await operator.ask(`POST ${PATH}/command-ids/run`)).status, 200)
+    assert.equal(await operator.runs('command-ids'), runs + 1)
     for (let times = 0; times < 2; times += 1)
-      assert.equal((await operator.ask(`POST ${PATH}/traffic/resume`)).status, 200)
-    await eventuallyHolds('it runs again', async () => (await operator.runs('traffic')) > runs + 1)
+      assert.equal((await operator.ask(`POST ${PATH}/command-ids/resume`)).status, 200)
+    await eventuallyHolds(
+      'it runs again',
+      async () => (await operator.runs('command-ids')) > runs + 1,
+    )
   })
 
   test('meets 404 for names that are none, 403 as somebody else', async () => {
@@ -245,7 +259,14 @@ describe('the operator and automations', () => {
     const { dataDir } = service
     await service.stop()
     service = await startService({
-      config: { storage: { use: 'sqlite' }, validator: { pollMs: 100 } },
+      config: {
+        storage: { use: 'sqlite' },
+        validator: { pollMs: 100 },
+        automations: {
+          'command-ids': { everyMs: 100 },
+          prune: { everyMs: 100, keepUpdates: 1_000_000 },
+        },
+      },
       dataDir,
       seeded: true,
     })

@@ -9,6 +9,7 @@ import type { Contract, Reader, Template } from '../../runtime/engine/index.ts'
 import { SubmissionRejected } from '../../runtime/economy/network/commands.ts'
 import { Tries } from '../../runtime/economy/tries.ts'
 import { Turns } from '../../runtime/economy/turns.ts'
+import type { Looking } from '../../runtime/economy/turns.ts'
 import { transferPreapprovalProposal } from '../../runtime/contracts/index.ts'
 
 type Proposal = Contract<unknown>
@@ -60,7 +61,14 @@ function reading(counts: Readonly<Record<string, number>>, payload = '{}') {
   return { all, seen, active, keys }
 }
 
-/** Only what turns use of a reader; contracts are of no template in particular. */
+/** Whether another look was asked for goes nowhere. */
+const again = { soon: () => {}, at: () => {} }
+
+/** A look at only what turns use of a reader; contracts are of no template in particular. */
+function looking(world: Pick<ReturnType<typeof reading>, 'active' | 'keys'>): Looking {
+  return { economy: { reader: asReader(world) }, again }
+}
+
 function asReader({ active, keys }: Pick<ReturnType<typeof reading>, 'active' | 'keys'>): Reader {
   const never = () => assert.fail('not asked for')
   const typed = <T>(
@@ -106,7 +114,7 @@ test('every contract has its turn, and no look reads more than it may', async ()
       const looks = (Object.keys(counts).length + 1) * 41
       for (let look = 0; look < looks && seen.size < world.all.length; look += 1) {
         const before = world.seen.answered
-        for (const { id } of await turns.contracts(asReader(world))) seen.add(id)
+        for (const { id } of await turns.contracts(looking(world))) seen.add(id)
         assert.ok(
           world.seen.answered - before <= perLook,
           `${world.seen.answered - before} of ${perLook}`,
@@ -123,7 +131,7 @@ test('a look that is ended early goes on with the next party', async () => {
   const turns = new Turns(transferPreapprovalProposal.by('receiver'), { each: 10 })
   const served: string[] = []
   for (let look = 0; look < 3; look += 1) {
-    for await (const { party } of turns.look(asReader(world))) {
+    for await (const { party } of turns.look(looking(world))) {
       served.push(party)
       break
     }
@@ -136,7 +144,7 @@ test('a party with more than a page whose tries all fail is passed over, and is 
   const turns = new Turns(transferPreapprovalProposal.by('receiver'), { each: 10 })
   const served: string[] = []
   const look = async () => {
-    for await (const { party, fruitless } of turns.look(asReader(world))) {
+    for await (const { party, fruitless } of turns.look(looking(world))) {
       served.push(party)
       if (party === 'a') fruitless()
     }
@@ -161,7 +169,7 @@ test('pages are of a megabyte where contracts are large', async () => {
   const bytes: number[] = []
   for (let looks = 0; looks < 6; looks += 1) {
     const before = world.seen.bytes
-    await turns.contracts(asReader(world))
+    await turns.contracts(looking(world))
     bytes.push(world.seen.bytes - before)
   }
   assert.ok(
@@ -192,14 +200,14 @@ test('what fails is tried after one look, two, four, and at last no more; more m
 test('of each party one refusal fails a run, and what is no refusal always does', async () => {
   const tries = new Tries(Infinity)
   const refused = (party: string, id: string) =>
-    tries.attempt({ id, party, what: 'x' }, silentLog, async () => {
+    tries.attempt({ id, party, what: 'x' }, { log: silentLog, again }, async () => {
       throw new SubmissionRejected(`${party} ${id}`)
     })
   await assert.rejects(refused('alice', '1'), /alice 1/)
   await refused('alice', '2')
   await assert.rejects(refused('bob', '3'), /bob 3/)
   const broken = () =>
-    tries.attempt({ id: '4', party: 'alice', what: 'x' }, silentLog, async () => {
+    tries.attempt({ id: '4', party: 'alice', what: 'x' }, { log: silentLog, again }, async () => {
       throw new Error('no store')
     })
   await assert.rejects(broken(), /no store/)

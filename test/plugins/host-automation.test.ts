@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AutomationService, PluginContext } from '../../runtime/index.ts'
-import type { AutomationWorld } from '../../runtime/host/plugin.ts'
+import type { AutomationWorld, ContractChange } from '../../runtime/host/plugin.ts'
 import type { ContractRecord } from '../../runtime/store/store.ts'
 import type { KitOptions } from './fixtures/host-kit.ts'
 import {
@@ -17,7 +17,9 @@ import {
   TurnedClock,
 } from './fixtures/host-kit.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
+import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import schedulerInProcess from '../../plugins/scheduler-inprocess/index.ts'
+import { superviseAutomation } from '../../runtime/host/automation.ts'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 
 const CONTEXT: PluginContext = {
@@ -30,11 +32,7 @@ const CONTEXT: PluginContext = {
   listen: { host: '127.0.0.1', port: 0 },
 }
 
-async function running(
-  service: AutomationService,
-  options: KitOptions = {},
-  world?: AutomationWorld,
-) {
+async function running(service: AutomationService, options: KitOptions = {}) {
   const clock = new TurnedClock()
   const scheduler = new HandScheduler()
   const entries = [memory, schedulerEntry(scheduler), automationEntry('work', service)]
@@ -45,7 +43,7 @@ async function running(
     limits: { healthKeepMs: -1, ...options.limits },
   })
   await host.start()
-  host.runBackground(world === undefined ? {} : { world })
+  host.runBackground()
   const status = () => host.automations()[0]
   return { clock, scheduler, host, status, tick: () => scheduler.tick('work') }
 }
@@ -59,7 +57,7 @@ describe('automations', () => {
     })
     assert.equal(status()?.nextRun, new Date(clock.ms + 1000).toISOString())
     await tick()
-    assert.deepEqual(seen, ['clock', 'log', 'services', 'signal', 'store'])
+    assert.deepEqual(seen, ['again', 'clock', 'log', 'services', 'signal', 'store'])
     assert.deepEqual(status(), {
       name: 'work',
       running: false,
@@ -221,7 +219,8 @@ describe('automations', () => {
 describe('an automation that servers share', () => {
   it("says where it is not this one's, and promises no next run there", async () => {
     let here = true
-    const scheduler = { schedule: () => ({ cancel: () => {}, here: () => here }) }
+    const task = { cancel: () => {}, here: () => here }
+    const scheduler = { schedule: () => task, hold: () => task }
     const host = await hostWith([
       memory,
       schedulerEntry(scheduler),
@@ -238,67 +237,254 @@ describe('an automation that servers share', () => {
   })
 })
 
-/** What wakes automations, by hand. */
-function handWorld() {
-  const listeners: ((contracts: readonly ContractRecord[]) => void)[] = []
+/** A commit of a contract of `M:T` that a party signs. */
+function created(party: string, rank = 0n): ContractChange {
+  const contract = { signatories: [party], observers: [], rank } as const
+  return { entity: 'M:T', stakeholders: [party], created: { ...NO_CONTRACT, ...contract } }
+}
+
+const NO_CONTRACT: ContractRecord = {
+  contractId: '',
+  templateId: '#p:M:T',
+  packageName: 'p',
+  payload: '{}',
+  signatories: [],
+  observers: [],
+  createdAt: 0n,
+  key1: '',
+  key2: '',
+  key3: '',
+  rank: 0n,
+}
+
+const EVERY_MS = 1_000
+
+interface WokenOptions {
+  readonly limits?: { readonly runMs: number; readonly backoffCapMs: number }
+  /** Whether the automation is this server's. */
+  readonly here?: () => boolean
+}
+
+/** An automation under a scheduler that shares it, woken by hand, under a clock that is turned. */
+function woken(service: Partial<AutomationService>, options: WokenOptions = {}) {
+  const listeners: ((changes: readonly ContractChange[] | 'all') => void)[] = []
+  const clock = new TurnedClock()
+  let isPaused = false
   const world: AutomationWorld = {
     services: undefined,
-    everyMs: 1_000,
-    onRound: () => () => {},
-    isPaused: async () => false,
-    onCreated: (_templates, created) => (listeners.push(created), () => {}),
+    everyMs: EVERY_MS,
+    roundTemplates: ['M:Round'],
+    isPaused: async () => isPaused,
+    onChanged: (_templates, changed) => (listeners.push(changed), () => {}),
   }
+  let runs = 0
+  const supervised = superviseAutomation({
+    name: 'work',
+    owner: { id: 'automation/work' },
+    about: {},
+    service: { trigger: {}, run: async () => {}, ...service },
+    run: { store: createMemoryStore(clock), log: silentLog, clock },
+    clock,
+    random: () => 1,
+    log: silentLog,
+    limits: { runMs: 60_000, backoffCapMs: 300_000, ...options.limits },
+  })
+  const task = { cancel: () => {}, here: options.here ?? (() => true) }
+  supervised.begin({ schedule: () => task, hold: () => task }, world)
   return {
-    world,
-    create: () => {
-      for (const listener of listeners) listener([])
+    supervised,
+    clock,
+    tell: (...changes: readonly ContractChange[]) => {
+      for (const listener of listeners) listener(changes)
+    },
+    tellAll: () => {
+      for (const listener of listeners) listener('all')
+    },
+    pause: (to: boolean) => (isPaused = to),
+    /** Time passes, a beat at a time; answers how many runs that made. */
+    pass: async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += EVERY_MS) {
+        clock.ms += EVERY_MS
+        await supervised.beat()
+      }
+      const more = supervised.status().runs - runs
+      runs += more
+      return more
     },
   }
 }
 
 describe('automations that are woken', () => {
+  it('look once after a start, then not before something wakes them, or ten minutes are over', async () => {
+    const { pass, tell, tellAll } = woken({ trigger: { onCreated: ['M:T'] } })
+    assert.deepEqual([await pass(1_000), await pass(598_000)], [1, 0])
+    tell(created('alice'))
+    assert.deepEqual([await pass(1_000), await pass(598_000), await pass(2_000)], [1, 0, 1])
+    tellAll()
+    assert.deepEqual([await pass(1_000), await pass(1_000)], [1, 0])
+  })
+
+  it('look at everything again wherever they come from another server', async () => {
+    let here = false
+    const { pass, tell } = woken(
+      { trigger: { wakes: [{ templates: ['M:T'] }] } },
+      { here: () => here },
+    )
+    assert.equal(await pass(5_000), 0)
+    here = true
+    assert.deepEqual([await pass(1_000), await pass(5_000)], [1, 0])
+    here = false
+    tell(created('alice'))
+    assert.equal(await pass(2_000), 0)
+    here = true
+    assert.equal(await pass(2_000), 1)
+    tell({ entity: 'M:Other', stakeholders: [] })
+    assert.equal(await pass(2_000), 0)
+  })
+
+  it('run when the ledger shows the time that they asked for, also where its clock has jumped, and forget it then', async () => {
+    let asks = true
+    const { pass, clock } = woken({
+      run: async ({ again, clock: ledger }) => {
+        if (asks) again.at(ledger.nowMicros() + 300_000_000n)
+        asks = false
+      },
+    })
+    assert.deepEqual([await pass(1_000), await pass(299_000)], [1, 0])
+    clock.putBy(60_000)
+    assert.deepEqual([await pass(1_000), await pass(400_000)], [1, 0])
+  })
+
+  it('run a pause after they said that something is left, and for a time that is over', async () => {
+    let left = 2
+    const { pass } = woken({
+      trigger: { pauseMs: 5_000 },
+      run: async ({ again }) => {
+        left -= 1
+        if (left === 1) again.soon()
+        if (left === 0) again.at(0n)
+      },
+    })
+    assert.deepEqual(
+      [
+        await pass(1_000),
+        await pass(4_000),
+        await pass(1_000),
+        await pass(4_000),
+        await pass(1_000),
+      ],
+      [1, 0, 1, 0, 1],
+    )
+  })
+
+  it('hear of contracts of whom they named, when they named, and of ends only where they said so', async () => {
+    const of = new Set(['alice'])
+    const { pass, tell, clock } = woken({
+      trigger: {
+        wakes: [
+          { templates: ['M:T'], of },
+          { templates: ['M:T'], of: new Set(['dora']), isArchived: true },
+          { templates: ['M:T'], of: new Set(['emil']), at: ({ rank }) => rank },
+        ],
+      },
+    })
+    await pass(1_000)
+    const runsAfter = async (change: ContractChange): Promise<number> => {
+      tell(change)
+      return pass(1_000)
+    }
+    const ended = ({ entity, stakeholders }: ContractChange) => ({ entity, stakeholders })
+    assert.deepEqual(
+      [
+        await runsAfter(created('alice')),
+        await runsAfter(created('bob')),
+        await runsAfter(ended(created('alice'))),
+        await runsAfter(ended(created('dora'))),
+        await runsAfter(created('emil', clock.nowMicros() + 3_000_000n)),
+        await pass(1_000),
+        await pass(1_000),
+      ],
+      [1, 0, 0, 1, 0, 0, 1],
+    )
+    of.add('bob')
+    assert.equal(await runsAfter(created('bob')), 1)
+  })
+
+  it('run once a pause for what comes patiently', async () => {
+    const { pass, tell } = woken({
+      trigger: { pauseMs: 3_000, wakes: [{ templates: ['M:T'], isPatient: true }] },
+    })
+    await pass(1_000)
+    for (const party of ['a', 'b', 'c']) tell(created(party))
+    assert.deepEqual([await pass(2_000), await pass(1_000), await pass(9_000)], [0, 1, 0])
+  })
+
+  it('keep what wakes them while they are paused, and while they are held back after a failure', async () => {
+    let isBroken = true
+    const { pass, tell, pause } = woken({
+      trigger: { onCreated: ['M:T'] },
+      run: async () => {
+        if (isBroken) throw new Error('broken')
+      },
+    })
+    assert.equal(await pass(1_000), 1)
+    tell(created('alice'))
+    assert.equal(await pass(1_000), 0, 'held back for two seconds')
+    isBroken = false
+    assert.deepEqual([await pass(1_000), await pass(5_000)], [1, 0])
+    pause(true)
+    tell(created('alice'))
+    assert.equal(await pass(10_000), 0)
+    pause(false)
+    assert.deepEqual([await pass(1_000), await pass(10_000)], [1, 0])
+  })
+
+  it('run soon where what was created could not be seen to', async () => {
+    const { supervised, pass, tell } = woken({
+      trigger: { onCreated: ['M:T'] },
+      runFor: () => Promise.reject(new Error('no store')),
+    })
+    await pass(1_000)
+    tell(created('alice'))
+    await eventuallyHolds('it has failed', () => supervised.status().failures === 1)
+    assert.deepEqual([await pass(1_000), await pass(5_000)], [1, 0])
+  })
+
   it('run again for what came while a run was under way, whatever had begun that run', async () => {
-    const { world, create } = handWorld()
     const ends: (() => void)[] = []
-    const service: AutomationService = {
+    const { supervised, tell, pass } = woken({
       trigger: { onCreated: ['M:T'] },
       run: () => new Promise<void>((resolve) => ends.push(resolve)),
-    }
-    const { tick, host } = await running(service, {}, world)
-    for (const begin of [tick, () => host.runNow('work')]) {
+    })
+    for (const begin of [() => void pass(1_000), () => supervised.runNow()]) {
       const before = ends.length
-      const begun = begin()
+      begin()
       await eventuallyHolds('it runs', () => ends.length === before + 1)
-      create()
-      create()
+      tell(created('alice'))
+      tell(created('alice'))
       ends.at(-1)?.()
       await eventuallyHolds('it runs once more', () => ends.length === before + 2)
       ends.at(-1)?.()
-      await begun
-      await eventuallyHolds('it has ended', () => host.automations()[0]?.running === false)
+      await eventuallyHolds('it has ended', () => !supervised.status().running)
       assert.equal(ends.length, before + 2)
     }
-    await host.stop()
   })
 
   it('work on 256 creations at once and no more: a run finds the others, once for all of them', async () => {
-    const { world, create } = handWorld()
     const called = { run: 0, runFor: 0 }
-    const { host } = await running(
+    const { tell } = woken(
       {
         trigger: { onCreated: ['M:T'] },
         run: async () => void (called.run += 1),
         runFor: () => ((called.runFor += 1), new Promise(() => {})),
       },
-      { limits: { automationRunMs: 500 } },
-      world,
+      { limits: { runMs: 500, backoffCapMs: 0 } },
     )
-    for (let n = 0; n < 1_000; n += 1) create()
+    for (let n = 0; n < 1_000; n += 1) tell(created('alice'))
     await eventuallyHolds('as many as may are worked on', () => called.runFor === 256)
     await eventuallyHolds('it runs', () => called.run > 0)
     assert.equal(called.runFor, 256)
     assert.ok(called.run <= 2, `${called.run} runs`)
-    await host.stop()
   })
 })
 

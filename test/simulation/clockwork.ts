@@ -75,7 +75,10 @@ export class Clockwork {
   /** A scheduler for automations: an interval of theirs is one of simulated time. */
   scheduler(): SchedulerService {
     const signal = new AbortController().signal
-    return { schedule: (_name, everyMs, task) => this.every(everyMs, () => task(signal)) }
+    return {
+      schedule: (_name, everyMs, task) => this.every(everyMs, () => task(signal)),
+      hold: () => ({ cancel: () => {} }),
+    }
   }
 
   #take(): readonly Due[] {

@@ -245,6 +245,9 @@ async function beginAutomations(
   } = beginning
   const { services: automations } = await setUpAutomations(services, { options, isLaterNode })
   const scheduler = clockwork.scheduler()
+  const { world } = services.background
+  const { watch } = services.ledger.history
+  clockwork.every(world.everyMs, () => watch.check((offset) => store.contracts.history(offset)))
   for (const { name, service } of automations.filter((each) => !without.includes(each.name))) {
     const log = warningLog(warnings, name)
     const supervised = superviseAutomation({
@@ -258,7 +261,8 @@ async function beginAutomations(
       log,
       limits: LIMITS,
     })
-    supervised.begin(scheduler, services.background.world)
+    supervised.begin(scheduler, world)
+    clockwork.every(world.everyMs, () => supervised.beat())
   }
 }
 

@@ -116,7 +116,8 @@ export async function setUpAutomations(
     economy: { store, clock },
   } = services
   const world = automationWorld(services)
-  const context = { store, clock, log, signal, services: world.services }
+  const again = { soon: () => {}, at: () => {} }
+  const context = { store, clock, log, signal, services: world.services, again }
   const ends: (() => void)[] = []
   const underWay = new Set<Promise<void>>()
   const settled = async (): Promise<void> => {
@@ -134,7 +135,9 @@ export async function setUpAutomations(
       for (const { service } of running) {
         const { onCreated = [] } = service.trigger
         ends.push(
-          world.onCreated(onCreated, (created) => {
+          world.onChanged(onCreated, (changes) => {
+            const created = changes === 'all' ? [] : changes.flatMap((each) => each.created ?? [])
+            if (created.length === 0) return
             const done = (service.runFor?.(created, context) ?? service.run(context)).catch(onError)
             underWay.add(done)
             void done.then(() => underWay.delete(done))

@@ -1,5 +1,5 @@
 // What an update says of the sums of a round: who minted which rewards, bought how much traffic,
-// and whose coins came and went. Pure. domain/behaviour.md §3, §8
+// and whose coins came and went. Pure. docs/economy-rules.md, "Scan"
 import {
   closedMiningRound,
   coin,

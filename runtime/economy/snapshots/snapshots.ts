@@ -84,12 +84,12 @@ export async function snapshotOf(
 
 /**
  * Takes the next snapshot of the schedule if its time has come and an update is later than that, so
- * that nothing before it can still arrive; answers whether it did. Slots without an update since
- * the last snapshot would show the same, and are passed over.
+ * that nothing before it can still arrive; else answers when the next one is due. Slots without an
+ * update since the last snapshot would show the same, and are passed over.
  */
 export async function takeDueSnapshot(
   economy: Pick<Economy, 'clock' | 'engine' | 'settings' | 'store'>,
-): Promise<boolean> {
+): Promise<bigint | undefined> {
   const {
     store: { contracts },
     clock,
@@ -98,16 +98,16 @@ export async function takeDueSnapshot(
   const period = BigInt(network.snapshotPeriodHours) * HOUR_MICROS
   const last = await snapshotBefore(economy, BigInt(network.migrationId), END_OF_TIME)
   const [next] = await contracts.updatesAfter(last?.offset ?? 0n, 1)
-  if (next === undefined) return false
+  if (next === undefined) return END_OF_TIME
   const slot =
     last === undefined
       ? firstSlot(next.recordTime, period)
       : slotAt(last.slot, period, next.recordTime)
-  if (slot > clock.nowMicros() || (await contracts.ledgerEnd()).recordTime <= slot) return false
+  if (slot > clock.nowMicros() || (await contracts.ledgerEnd()).recordTime <= slot) return slot
   const update = await contracts.updateAt(slot)
-  if (update === undefined) return false
+  if (update === undefined) return slot
   await record(economy, { recordTime: update.recordTime, offset: update.offset, slot })
-  return true
+  return undefined
 }
 
 /**

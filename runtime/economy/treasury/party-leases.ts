@@ -21,6 +21,8 @@ interface PartyLeasesOptions {
  * often.
  */
 const POLL_MS = 10
+/** Between two looks for those who wait, while this server has nothing to pay. */
+const IDLE_MS = 1_000
 /** A holder with nothing to do gives way after this: its clients may be about to ask again. */
 const LINGER_MS = 5
 /**
@@ -51,6 +53,7 @@ export class PartyLeases {
   readonly #passing = new Map<string, Promise<void>>()
   #waiting = 0
   #timer: NodeJS.Timeout | undefined
+  #isSlow = false
   #prolongAt = 0
   #look: Promise<void> | undefined
 
@@ -75,6 +78,7 @@ export class PartyLeases {
     if (!isOurTurn) return this.#await(party, held)
     held.isBusy = true
     held.usedAt = now
+    if (this.#isSlow) this.#lookSoon()
     return undefined
   }
 
@@ -88,8 +92,7 @@ export class PartyLeases {
 
   /** Gives up all leases, so that other servers need not wait for their ends. */
   async release(): Promise<void> {
-    clearInterval(this.#timer)
-    this.#timer = undefined
+    this.#stopLooking()
     await this.#look
     await Promise.all([...this.#held.keys()].map((party) => this.#pass(party)))
     await Promise.all(this.#passing.values())
@@ -118,9 +121,23 @@ export class PartyLeases {
     const { leaseMs, sliceMs } = this.#options
     const usedAt = systemClock.monotonicMs()
     this.#held.set(party, { endsAt, isWanted, sliceEndsAt: usedAt + sliceMs, usedAt, isBusy: true })
-    if (this.#timer !== undefined) return
-    this.#prolongAt = usedAt + leaseMs / 3
-    this.#timer = setInterval(() => this.#tick(), Math.min(sliceMs / 2, leaseMs / 6)).unref()
+    if (this.#timer === undefined) this.#prolongAt = usedAt + leaseMs / 3
+    if (this.#timer === undefined || this.#isSlow) this.#lookSoon()
+  }
+
+  #lookSoon(): void {
+    this.#stopLooking()
+    const { sliceMs, leaseMs } = this.#options
+    const idleSince = performance.now() - IDLE_MS
+    this.#isSlow = this.#held.values().every(({ isBusy, usedAt }) => !isBusy && usedAt < idleSince)
+    const soonMs = Math.min(sliceMs / 2, leaseMs / 6)
+    const ms = this.#isSlow ? Math.max(soonMs, Math.min(IDLE_MS, leaseMs / 3)) : soonMs
+    this.#timer = setTimeout(() => this.#tick(), ms).unref()
+  }
+
+  #stopLooking(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
   }
 
   /**
@@ -130,7 +147,10 @@ export class PartyLeases {
   #tick(): void {
     this.#look ??= this.#lookAfter()
       .catch(() => {})
-      .finally(() => void (this.#look = undefined))
+      .finally(() => {
+        this.#look = undefined
+        if (this.#timer !== undefined) this.#lookSoon()
+      })
   }
 
   /**
@@ -166,9 +186,7 @@ export class PartyLeases {
     const now = systemClock.monotonicMs()
     for (const [party, { endsAt, isBusy }] of this.#held)
       if (!isBusy && endsAt <= now) this.#held.delete(party)
-    if (this.#held.size > 0) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
+    if (this.#held.size === 0) this.#stopLooking()
   }
 
   async #giveWay(): Promise<void> {

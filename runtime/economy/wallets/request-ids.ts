@@ -1,6 +1,6 @@
 // Requests that run once for an id of the caller's choice. A digest of the request and its result
 // are written in the commit of the effect: the same request gets the same answer, another request
-// with the id 409. rulings.md 37; docs/idempotency.md
+// with the id 409. docs/idempotency.md
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Projector } from '../../engine/submission.ts'

@@ -1,6 +1,7 @@
 // Means to break the product from outside: choices that run otherwise, transactions in which a rule
 // is missing, stores that write something else. Nothing of it touches product code, and all of it
 // is taken back.
+import { completed } from '../../../runtime/engine/new-contract.ts'
 import type { Choice, Self, Template, Tx } from '../../../runtime/engine/index.ts'
 import type {
   Commit,
@@ -93,7 +94,10 @@ export function reading(tx: Tx, change: Change): Partial<Tx> {
 
 /** Contracts are made otherwise. */
 export function making(tx: Tx, change: Change): Partial<Tx> {
-  return { create: (template, payload) => tx.create(template, change(template, payload)) }
+  return {
+    create: (template, payload) =>
+      tx.create(template, change(template, completed(template, payload))),
+  }
 }
 
 /** Contracts of a template stay that should go. */
