@@ -31,6 +31,7 @@ import type { External, ExternalNetwork } from './kit.ts'
 
 const DAY_SECONDS = 86_400
 const COMMAND = '#network-coin:Network.ExternalPartyCoinRules:TransferCommand'
+const LONGEST = `${'9'.repeat(28)}.${'9'.repeat(10)}`
 const SENT = [{ status: 'sent' }]
 const PREPARE = `POST ${EXTERNAL}/transfer-preapproval/prepare-send`
 
@@ -45,6 +46,12 @@ for (const storage of storesFor('external parties: orders')) {
       await fund(network, external, amount)
       return external
     }
+    /** Prepares with the amount as this text of JSON. */
+    const prepareRaw = (body: object, amount: string): Promise<Answer> =>
+      call(network.service.url, PREPARE.replace(' ', ' /api/validator'), {
+        token: network.token('operator'),
+        raw: JSON.stringify({ ...body, amount: 0 }).replace('"amount":0', `"amount":${amount}`),
+      })
     const received = (): Promise<string> => unlockedOf(network, receiver.party)
 
     before(async () => {
@@ -109,27 +116,14 @@ for (const storage of storesFor('external parties: orders')) {
         ['"2.5000000001"', '2.5000000001'],
         ['123.0000000001', '123.0000000001'],
         ['1.10', '1.1000000000'],
+        [LONGEST, LONGEST],
       ] as const
       for (const [nonce, [sent, arrives]] of cases.entries()) {
-        const body = JSON.stringify(
-          await orderBody(network, erin, { to: receiver.party, amount: 0, nonce }),
-        ).replace('"amount":0', `"amount":${sent}`)
-        const answer = await call(network.service.url, PREPARE.replace(' ', ' /api/validator'), {
-          token: network.token('operator'),
-          raw: body,
-        })
+        const body = await orderBody(network, erin, { to: receiver.party, nonce })
+        const answer = await prepareRaw(body, sent)
         assert.equal(answer.status, 200, answer.text)
         assert.equal(amountOf(answer.json), arrives, sent)
       }
-      const longest = `${'9'.repeat(28)}.${'9'.repeat(10)}`
-      const body = JSON.stringify(
-        await orderBody(network, erin, { to: receiver.party, amount: 0, nonce: 0 }),
-      ).replace('"amount":0', `"amount":${longest}`)
-      const answer = await call(network.service.url, PREPARE.replace(' ', ' /api/validator'), {
-        token: network.token('operator'),
-        raw: body,
-      })
-      assert.equal(amountOf(answer.json), longest)
     })
 
     test('what is no order is refused', async () => {
@@ -168,16 +162,7 @@ for (const storage of storesFor('external parties: orders')) {
         '1e-11',
         '1.00000000001',
       ]) {
-        const raw = JSON.stringify({ ...proper, amount: 0 }).replace(
-          '"amount":0',
-          `"amount":${amount}`,
-        )
-        await assertRefused(network, 400, () =>
-          call(network.service.url, PREPARE.replace(' ', ' /api/validator'), {
-            token: network.token('operator'),
-            raw,
-          }),
-        )
+        await assertRefused(network, 400, () => prepareRaw(proper, amount))
       }
     })
 
@@ -197,20 +182,12 @@ for (const storage of storesFor('external parties: orders')) {
       ]
       for (const body of cases) await assertRefused(network, 400, () => submit(body))
       const elsewhere = `POST ${EXTERNAL}/setup-proposal/submit-accept`
-      await assertRefused(
-        network,
-        400,
-        () => network.ask('operator', elsewhere, submissionOf(gina, prepared)),
-        /something else/,
-      )
+      const misplaced = () => network.ask('operator', elsewhere, submissionOf(gina, prepared))
+      await assertRefused(network, 400, misplaced, /something else/)
       assert.equal((await submit(submissionOf(gina, prepared))).status, 200)
       await eventually(SENT, () => statusesOf(network, gina, 0))
-      await assertRefused(
-        network,
-        409,
-        () => submit(submissionOf(gina, prepared)),
-        /accepted before/,
-      )
+      const again = () => submit(submissionOf(gina, prepared))
+      await assertRefused(network, 409, again, /accepted before/)
       assert.equal(await unlockedOf(network, gina.party), '99.0000000000')
     })
 

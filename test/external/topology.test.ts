@@ -20,6 +20,7 @@ import {
   EXTERNAL,
   generate,
   hosted,
+  idsOf,
   newKey,
   rawKey,
   signedTopology,
@@ -56,12 +57,7 @@ for (const storage of storesFor('external parties: topology')) {
       const holder = newKey()
       const { party, transactions } = await generate(network, 'dora', holder)
       assert.equal(party, `dora::${holder.fingerprint}`)
-      const participant = String(
-        member(
-          await network.done('participant_admin', 'GET /v2/parties/participant-id'),
-          'participantId',
-        ),
-      )
+      const { participant } = await idsOf(network)
       const key = { spec: holder.spec, spki: rawKey(holder), format: RAW }
       const expected = [
         delegationTransaction(holder.fingerprint, key),
@@ -138,60 +134,46 @@ for (const storage of storesFor('external parties: topology')) {
           hostingTransaction({ party: generated.party, threshold: 1, hosts: [['x::1220', 2]] }),
         ),
       }
-      const cases: readonly (readonly [string, object])[] = [
-        ['another key', { ...proper, public_key: rawKey(other) }],
-        ['signed by another key', signedTopology(generated, other)],
-        [
-          'signed by another key that is called the right one',
-          { ...signedTopology(generated, other), public_key: rawKey(holder) },
+      const byOther = signedTopology(generated, other)
+      const bodies: Readonly<Record<string, object>> = {
+        'another key': { ...proper, public_key: rawKey(other) },
+        'signed by another key': byOther,
+        'signed by another key that is called the right one': {
+          ...byOther,
+          public_key: rawKey(holder),
+        },
+      }
+      const lists: Readonly<Record<string, readonly object[]>> = {
+        'a signature of another transaction': [
+          { ...root, signed_hash: hosting.signed_hash },
+          hosting,
+          mapping,
         ],
-        [
-          'a signature of another transaction',
-          {
-            ...proper,
-            signed_topology_txs: [{ ...root, signed_hash: hosting.signed_hash }, hosting, mapping],
-          },
+        'a signature of another hash': [
+          root,
+          { ...hosting, signed_hash: signHex(holder, '12'.repeat(34)) },
+          mapping,
         ],
-        [
-          'of another hash',
-          {
-            ...proper,
-            signed_topology_txs: [
-              root,
-              { ...hosting, signed_hash: signHex(holder, '12'.repeat(34)) },
-              mapping,
-            ],
-          },
+        'an altered transaction': [root, altered, mapping],
+        'no hosting': [root, mapping],
+        'no key': [root, hosting],
+        'no root': [hosting, mapping],
+        'twice the same': [...signed, hosting],
+        nothing: [],
+        'no hexadecimal': [{ ...root, signed_hash: 'zz' }, hosting, mapping],
+        'half a signature': [
+          { ...root, signed_hash: root.signed_hash.slice(64) },
+          hosting,
+          mapping,
         ],
-        ['an altered transaction', { ...proper, signed_topology_txs: [root, altered, mapping] }],
-        ['no hosting', { ...proper, signed_topology_txs: [root, mapping] }],
-        ['no key', { ...proper, signed_topology_txs: [root, hosting] }],
-        ['no root', { ...proper, signed_topology_txs: [hosting, mapping] }],
-        ['twice the same', { ...proper, signed_topology_txs: [...signed, hosting] }],
-        ['nothing', { ...proper, signed_topology_txs: [] }],
-        [
-          'no hexadecimal',
-          { ...proper, signed_topology_txs: [{ ...root, signed_hash: 'zz' }, hosting, mapping] },
-        ],
-        [
-          'half a signature',
-          {
-            ...proper,
-            signed_topology_txs: [
-              { ...root, signed_hash: root.signed_hash.slice(64) },
-              hosting,
-              mapping,
-            ],
-          },
-        ],
-        [
-          'no base64',
-          { ...proper, signed_topology_txs: [{ ...root, topology_tx: '!' }, hosting, mapping] },
-        ],
-        [
-          'no transaction',
-          { ...proper, signed_topology_txs: [{ ...root, topology_tx: 'AAAA' }, hosting, mapping] },
-        ],
+        'no base64': [{ ...root, topology_tx: '!' }, hosting, mapping],
+        'no transaction': [{ ...root, topology_tx: 'AAAA' }, hosting, mapping],
+      }
+      const cases = [
+        ...Object.entries(bodies),
+        ...Object.entries(lists).map(
+          ([name, signed_topology_txs]) => [name, { ...proper, signed_topology_txs }] as const,
+        ),
       ]
       const granted = await rights()
       for (const [name, body] of cases) {
@@ -206,19 +188,7 @@ for (const storage of storesFor('external parties: topology')) {
     test('a party that is hosted with other keys stays as it is', async () => {
       const [holder, second] = [newKey(), newKey()]
       const generated = await generate(network, 'gina', holder)
-      const participant = String(
-        member(
-          await network.done('participant_admin', 'GET /v2/parties/participant-id'),
-          'participantId',
-        ),
-      )
-      const connected = member(
-        member(
-          await network.done('participant_admin', 'GET /v2/state/connected-synchronizers'),
-          'connectedSynchronizers',
-        ),
-        '0',
-      )
+      const { participant, synchronizer } = await idsOf(network)
       const hosting = {
         party: generated.party,
         threshold: 1,
@@ -226,7 +196,7 @@ for (const storage of storesFor('external parties: topology')) {
       } as const
       const wrapper = hostingTransaction({ ...hosting, keys: [holder, second], keyThreshold: 2 })
       await network.done('participant_admin', 'POST /v2/parties/external/allocate', {
-        synchronizer: member(connected, 'synchronizerId'),
+        synchronizer,
         onboardingTransactions: [{ transaction: base64(wrapper) }],
         multiHashSignatures: [holder, second].map((each) =>
           signatureOf(each, multiHashOf([wrapper])),

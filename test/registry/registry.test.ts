@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
+import type { DisclosedContract } from '../../generated/registry/types.gen.ts'
 import {
   appRewardCoupon,
   coin,
@@ -16,6 +17,7 @@ import {
 import { member } from '../../runtime/host/member.ts'
 import { networkChange } from '../../runtime/economy/network/state.ts'
 import { timeText } from '../../runtime/participant/time.ts'
+import { bodyOf } from '../scan/kit.ts'
 import { amounts, assertUnchanged, DAY, FORGED, MINUTE } from '../wallet/token-kit.ts'
 import { createWorld, NOTHING, tapCoins } from '../wallet/world.ts'
 import type { World } from '../wallet/world.ts'
@@ -45,41 +47,21 @@ async function waiting({ client, alice, bob, inputs }: Setting): Promise<string>
   return String(member(member(output, 'value'), 'transferInstructionCid'))
 }
 
-const instructionPath = (id: string) => ({
-  ...NOTHING,
-  path: { transferInstructionId: id },
-  body: undefined,
-})
-const allocationPath = (id: string) => ({
-  ...NOTHING,
-  path: { allocationInstructionId: id },
-  body: undefined,
-})
+const instructionPath = (id: string) => ({ path: { transferInstructionId: id } })
+const allocationPath = (id: string) => ({ path: { allocationInstructionId: id } })
+type Replied = { readonly status: number }
+const status = async (asked: Replied | Promise<Replied>) => (await asked).status
 
 test('the coin is its one instrument, with what there is of it', async () => {
   const { world, client } = await start()
-  const context = await client.context()
   const { registry } = client
-  assert.equal(
-    member((await registry.getRegistryInfo(NOTHING, context)).body, 'adminId'),
-    world.economy.parties.dso,
-  )
-  const found = await registry.getInstrument(
-    { ...NOTHING, path: { instrumentId: 'Coin' } },
-    context,
-  )
-  assert.deepEqual(
-    ['totalSupply', 'decimals', 'id'].map((key) => member(found.body, key)),
-    ['50.0000000000', 10, 'Coin'],
-  )
-  assert.equal(
-    (await registry.getInstrument({ ...NOTHING, path: { instrumentId: '__proto__' } }, context))
-      .status,
-    404,
-  )
+  assert.equal(bodyOf(await registry.getRegistryInfo()).adminId, world.economy.parties.dso)
+  const found = bodyOf(await registry.getInstrument({ path: { instrumentId: 'Coin' } }))
+  assert.deepEqual([found.totalSupply, found.decimals, found.id], ['50.0000000000', 10, 'Coin'])
+  assert.equal(await status(registry.getInstrument({ path: { instrumentId: '__proto__' } })), 404)
   const page = async (query: { pageSize: number; pageToken?: string }) =>
-    (await registry.listInstruments({ ...NOTHING, query }, context)).body
-  assert.deepEqual(await page({ pageSize: 1 }), { instruments: [found.body] })
+    bodyOf(await registry.listInstruments({ query }))
+  assert.deepEqual(await page({ pageSize: 1 }), { instruments: [found] })
   assert.deepEqual(await page({ pageSize: 25, pageToken: 'Coin' }), { instruments: [] })
 })
 
@@ -118,18 +100,13 @@ for (const [choice, user] of [
       run: (tx) => tx.exercise(lockedCoinOwnerExpireLock, locked.id, {}),
     })
     assert.ok(opened.ok)
-    const context = await client.context()
-    const shell = await client.registry.getTransferInstructionRejectContext(
-      instructionPath(second),
-      context,
-    )
+    const shell = await client.registry.getTransferInstructionRejectContext(instructionPath(second))
     assert.deepEqual(shell.body, {
       choiceContextData: { values: { 'expire-lock': { tag: 'AV_Bool', value: false } } },
       disclosedContracts: [],
     })
     assert.equal(
-      (await client.registry.getTransferInstructionAcceptContext(instructionPath(second), context))
-        .status,
+      await status(client.registry.getTransferInstructionAcceptContext(instructionPath(second))),
       404,
     )
     assert.ok((await client.end(party, second, choice)).ok)
@@ -137,7 +114,7 @@ for (const [choice, user] of [
       client.registry.getTransferInstructionWithdrawContext,
       client.registry.getTransferInstructionRejectContextV2,
     ]) {
-      assert.equal((await ask(instructionPath(second), context)).status, 404)
+      assert.equal(await status(ask(instructionPath(second))), 404)
     }
     assert.equal(await amounts(world, 'alice'), '50 + 0 locked')
   })
@@ -174,12 +151,10 @@ test('what is disclosed is genuine, and altered it is refused', async () => {
     amount: '1',
     inputs,
   })
-  const ask = async (excludeDebugFields: boolean) => {
-    const input = { ...NOTHING, body: { choiceArguments, excludeDebugFields } }
-    const reply = await client.registry.getTransferFactory(input, await client.context())
-    assert.ok(reply.status === 200)
-    return reply.body
-  }
+  const ask = async (excludeDebugFields: boolean) =>
+    bodyOf(
+      await client.registry.getTransferFactory({ body: { choiceArguments, excludeDebugFields } }),
+    )
   const plain = await ask(true)
   assert.ok(
     plain.choiceContext.disclosedContracts.every((one) =>
@@ -197,6 +172,9 @@ test('what is disclosed is genuine, and altered it is refused', async () => {
     ...choiceArguments,
     extraArgs: { context: plain.choiceContext.choiceContextData, meta: { values: {} } },
   }
+  const transferBy = async (party: string, disclosed: readonly DisclosedContract[]) =>
+    (await client.submit(party, plain.factoryId, 'TransferFactory_Transfer', argument, disclosed))
+      .ok
   await assertUnchanged(world, async () => {
     const blob = Buffer.from(first.createdEventBlob, 'base64')
     blob[blob.length - 1] = (blob[blob.length - 1] ?? 0) ^ 1
@@ -204,39 +182,11 @@ test('what is disclosed is genuine, and altered it is refused', async () => {
       { ...first, createdEventBlob: blob.toString('base64') },
       ...disclosedContracts.slice(1),
     ]
-    assert.ok(
-      !(await client.submit(alice, plain.factoryId, 'TransferFactory_Transfer', argument, forged))
-        .ok,
-      'forged',
-    )
-    assert.ok(
-      !(await client.submit(alice, plain.factoryId, 'TransferFactory_Transfer', argument)).ok,
-      'undisclosed',
-    )
-    assert.ok(
-      !(
-        await client.submit(
-          bob,
-          plain.factoryId,
-          'TransferFactory_Transfer',
-          argument,
-          disclosedContracts,
-        )
-      ).ok,
-      'somebody else',
-    )
+    assert.ok(!(await transferBy(alice, forged)), 'forged')
+    assert.ok(!(await transferBy(alice, [])), 'undisclosed')
+    assert.ok(!(await transferBy(bob, disclosedContracts)), 'somebody else')
   })
-  assert.ok(
-    (
-      await client.submit(
-        alice,
-        plain.factoryId,
-        'TransferFactory_Transfer',
-        argument,
-        disclosedContracts,
-      )
-    ).ok,
-  )
+  assert.ok(await transferBy(alice, disclosedContracts))
 })
 
 test('arguments that are none get no factory', async () => {
@@ -277,39 +227,20 @@ test('arguments that are none get no factory', async () => {
     ['a provider', 400, asV2(account(alice, { provider: bob }), account(bob))],
     ['an account id', 400, asV2(account(alice), account(bob, { id: 'savings' }))],
   ]
-  const context = await client.context()
   await assertUnchanged(world, async () => {
-    for (const [name, status, choiceArguments] of v1) {
-      assert.equal(
-        (
-          await client.registry.getTransferFactory(
-            { ...NOTHING, body: { choiceArguments } },
-            context,
-          )
-        ).status,
-        status,
-        name,
-      )
-    }
-    for (const [name, status, choiceArguments] of v2) {
-      assert.equal(
-        (
-          await client.registry.getTransferFactoryV2(
-            { ...NOTHING, body: { choiceArguments } },
-            context,
-          )
-        ).status,
-        status,
-        name,
-      )
-    }
+    const { getTransferFactory, getTransferFactoryV2 } = client.registry
+    for (const [ask, rows] of [
+      [getTransferFactory, v1],
+      [getTransferFactoryV2, v2],
+    ] as const)
+      for (const [name, expected, choiceArguments] of rows)
+        assert.equal(await status(ask({ body: { choiceArguments } })), expected, name)
   })
 })
 
 test('ids that name no instruction get no context', async () => {
   const { client, inputs } = await start()
   const { registry } = client
-  const context = await client.context()
   const transfers = [
     registry.getTransferInstructionAcceptContext,
     registry.getTransferInstructionAcceptContextV2,
@@ -324,21 +255,16 @@ test('ids that name no instruction get no context', async () => {
   ]
   for (const id of [...FORGED, inputs[0] ?? '']) {
     for (const ask of transfers)
-      assert.ok([400, 404].includes((await ask(instructionPath(id), context)).status), id)
+      assert.ok([400, 404].includes(await status(ask(instructionPath(id)))), id)
     for (const ask of allocations)
-      assert.ok([400, 404].includes((await ask(allocationPath(id), context)).status), id)
+      assert.ok([400, 404].includes(await status(ask(allocationPath(id)))), id)
   }
   assert.equal(
-    (
-      await registry.getAllocationInstructionAcceptContext(
-        allocationPath('not hexadecimal'),
-        context,
-      )
-    ).status,
+    await status(registry.getAllocationInstructionAcceptContext(allocationPath('not hexadecimal'))),
     400,
   )
   assert.equal(
-    (await registry.getAllocationInstructionAcceptContext(allocationPath('00ab'), context)).status,
+    await status(registry.getAllocationInstructionAcceptContext(allocationPath('00ab'))),
     404,
   )
 })
@@ -347,18 +273,14 @@ test('while something is between synchronizers there is no context; nor a factor
   const setting = await start()
   const { world, client, alice, bob } = setting
   const { engine, reader, node, network } = world.economy
-  const context = await client.context()
   const cid = await waiting(setting)
   const [locked] = await reader.all(lockedCoin)
   const preapproved = await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))
   const preapproval = String(member(preapproved.body, 'transfer_preapproval_contract_id'))
-  const accept = async () =>
-    (await client.registry.getTransferInstructionAcceptContext(instructionPath(cid), context))
-      .status
+  const accept = () =>
+    status(client.registry.getTransferInstructionAcceptContext(instructionPath(cid)))
   const choiceArguments = await client.arguments({ sender: alice, receiver: bob, amount: '1' })
-  const factory = async () =>
-    (await client.registry.getTransferFactory({ ...NOTHING, body: { choiceArguments } }, context))
-      .status
+  const factory = () => status(client.registry.getTransferFactory({ body: { choiceArguments } }))
   for (const [contractId, ask] of [
     [cid, accept],
     [locked?.id ?? '', accept],
@@ -381,8 +303,7 @@ test('while something is between synchronizers there is no context; nor a factor
   assert.equal((await network.openRounds()).length, 0)
   assert.deepEqual([await factory(), await accept()], [404, 404])
   assert.equal(
-    (await client.registry.getTransferInstructionWithdrawContext(instructionPath(cid), context))
-      .status,
+    await status(client.registry.getTransferInstructionWithdrawContext(instructionPath(cid))),
     200,
   )
 })
@@ -448,7 +369,6 @@ test('allocations of the test token wait, and end by who may, in the context tha
     )
   }
   const [first, second] = [await allocate(), await allocate()]
-  const context = await client.context()
   const {
     getAllocationInstructionAcceptContext: toAccept,
     getAllocationInstructionWithdrawContext: toWithdraw,
@@ -459,7 +379,7 @@ test('allocations of the test token wait, and end by who may, in the context tha
     choice: string,
     party: string,
   ) => {
-    const reply = await ask(allocationPath(cid), context)
+    const reply = await ask(allocationPath(cid))
     assert.ok(reply.status === 200, inspect(reply.body))
     assert.equal(reply.body.disclosedContracts.length, 1)
     const extraArgs = { context: reply.body.choiceContextData, meta: { values: {} } }
@@ -477,13 +397,13 @@ test('allocations of the test token wait, and end by who may, in the context tha
   assert.ok(accepted.ok, inspect(accepted))
   for (const cid of [first, second]) {
     for (const ask of [toAccept, toWithdraw])
-      assert.equal((await ask(allocationPath(cid), context)).status, 404)
+      assert.equal(await status(ask(allocationPath(cid))), 404)
   }
   const third = await allocate()
   const held = (await reader.all(testTokenHolding)).findLast(({ payload }) => payload.lock !== null)
   assert.ok(held)
   assert.ok((await engine.reassign({ contractId: held.id, to: undefined })).ok)
-  assert.equal((await toAccept(allocationPath(third), context)).status, 409)
+  assert.equal(await status(toAccept(allocationPath(third))), 409)
   assert.ok(
     (await engine.reassign({ contractId: held.id, to: world.economy.node.synchronizerId })).ok,
   )
@@ -493,6 +413,6 @@ test('allocations of the test token wait, and end by who may, in the context tha
     run: (tx) => tx.archive(testTokenHolding, held.id),
   })
   assert.ok(gone.ok)
-  assert.equal((await toAccept(allocationPath(third), context)).status, 404)
-  assert.equal((await toWithdraw(allocationPath(third), context)).status, 200)
+  assert.equal(await status(toAccept(allocationPath(third))), 404)
+  assert.equal(await status(toWithdraw(allocationPath(third))), 200)
 })

@@ -1,15 +1,14 @@
 // A wallet that knows the token standard and nothing of the coin: it asks the registry for a
 // factory or a context, forwards what it is given, and submits JSON through the ledger's own door.
 import assert from 'node:assert/strict'
-import { inspect } from 'node:util'
 import type { Handlers } from '../../generated/registry/handlers.gen.ts'
 import type { DisclosedContract } from '../../generated/registry/types.gen.ts'
-import { member } from '../../runtime/host/member.ts'
 import type { Committed, Rejected } from '../../runtime/engine/index.ts'
 import { registryHandlers } from '../../runtime/interfaces/registry/index.ts'
 import type { Context } from '../../runtime/interfaces/reply.ts'
 import { timeText } from '../../runtime/participant/time.ts'
-import { NOTHING } from '../wallet/world.ts'
+import { asked, bodyOf } from '../scan/kit.ts'
+import type { Asked } from '../scan/kit.ts'
 import type { World } from '../wallet/world.ts'
 
 export interface TransferRequest {
@@ -34,16 +33,12 @@ const CHOICES = {
 } as const
 
 export class TokenClient {
-  readonly registry: Handlers<Context>
+  readonly registry: Asked<Handlers<Context>>
   readonly #world: World
 
   constructor(world: World) {
     this.#world = world
-    this.registry = registryHandlers(world.economy)
-  }
-
-  async context(): Promise<Context> {
-    return this.#world.as('alice')
+    this.registry = asked(registryHandlers(world.economy))
   }
 
   /** The choice's argument as a client writes it, before the registry has added its context. */
@@ -54,8 +49,7 @@ export class TokenClient {
     inputs = [],
     lifetime = 3_600_000_000n,
   }: TransferRequest) {
-    const { body } = await this.registry.getRegistryInfo(NOTHING, await this.context())
-    const admin = String(member(body, 'adminId'))
+    const { adminId: admin } = bodyOf(await this.registry.getRegistryInfo())
     const now = this.#world.clock.now
     return {
       expectedAdmin: admin,
@@ -78,16 +72,11 @@ export class TokenClient {
     request: TransferRequest,
   ): Promise<{ readonly kind: unknown; readonly done: Committed<unknown> | Rejected }> {
     const choiceArguments = await this.arguments(request)
-    const reply = await this.registry.getTransferFactory(
-      { ...NOTHING, body: { choiceArguments } },
-      await this.context(),
-    )
-    assert.ok(reply.status === 200, inspect(reply.body))
     const {
       factoryId,
       transferKind,
       choiceContext: { choiceContextData, disclosedContracts },
-    } = reply.body
+    } = bodyOf(await this.registry.getTransferFactory({ body: { choiceArguments } }))
     const argument = {
       ...choiceArguments,
       extraArgs: { context: choiceContextData, meta: { values: {} } },
@@ -109,14 +98,10 @@ export class TokenClient {
       reject: this.registry.getTransferInstructionRejectContext,
       withdraw: this.registry.getTransferInstructionWithdrawContext,
     }[choice]
-    const input = {
-      ...NOTHING,
-      path: { transferInstructionId: instructionId },
-      body: { excludeDebugFields: true },
-    }
-    const reply = await ask(input, await this.context())
-    assert.ok(reply.status === 200, inspect(reply.body))
-    const { choiceContextData, disclosedContracts } = reply.body
+    const path = { transferInstructionId: instructionId }
+    const { choiceContextData, disclosedContracts } = bodyOf(
+      await ask({ path, body: { excludeDebugFields: true } }),
+    )
     const argument = { extraArgs: { context: choiceContextData, meta: { values: {} } } }
     return this.submit(party, instructionId, CHOICES.transfer[choice], argument, disclosedContracts)
   }
