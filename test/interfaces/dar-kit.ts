@@ -24,7 +24,7 @@ export async function read(
   return readDar(fileOf('upload.dar'), { manifestFormat: FORMAT, ...options })
 }
 
-/** What is found in a good DAR. */
+/** The part of a good DAR that the callback picks. */
 export async function good<T>(
   bytes: Uint8Array,
   look: (dar: Dar) => T | Promise<T>,

@@ -33,7 +33,7 @@ const REDACTED = 'A security-sensitive error has been received'
 const PAGE_SIZE = 'Invalid value for: query parameter pageSize'
 const INVALID_TOKEN = { ledger_api_error: 'invalid token' }
 
-/** Of lists and of single users. */
+/** Requests of lists and of single users. */
 const READS: readonly Row[] = [
   ['1 no token', 'GET /v2/users', { as: 'nobody' }, { ...UNAUTHENTICATED, cause: REDACTED }],
   [

@@ -31,7 +31,7 @@ export interface LedgerClient {
   done(user: LedgerUser, request: string, body?: unknown): Promise<unknown>
   /** Commits commands of the user's party. */
   submit(user: LedgerUser, ...commands: readonly object[]): Promise<unknown>
-  /** As `submit`; answers the transaction. */
+  /** Submits like `submit`; answers the transaction. */
   show(user: LedgerUser, ...commands: readonly object[]): Promise<unknown>
   /** The id of a new contract that the user alone signs. */
   create(user: LedgerUser): Promise<string>

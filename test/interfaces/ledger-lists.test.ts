@@ -40,7 +40,7 @@ const NOT_FOUND = refusal(11, 'UPDATE_NOT_FOUND')
 const NO_TOKEN = argument('Invalid page token')
 const NEGATIVE = refusal(8, 'NEGATIVE_OFFSET')
 
-/** What opens as a stream that ends: its elements. */
+/** Elements of an operation that streams and ends. */
 const streamed = async (
   { service }: LedgerClient,
   address: string,

@@ -36,7 +36,7 @@ for (const storage of storesFor('quotas')) {
         },
       })
 
-    /** How many are taken before one is refused, and that answer. */
+    /** The number taken before one is refused, and that answer. */
     async function untilFull(from: Name, to: Name, kind: Parameters<typeof offer>[2]) {
       for (let taken = 0; ; taken += 1) {
         const answer = await offer(from, to, kind)

@@ -9,7 +9,7 @@ const MANY = 20
 
 interface Kit {
   readonly scheduler: Scheduler
-  /** Whose steps have begun, in order. */
+  /** Callers whose steps have begun, in order. */
   readonly begun: string[]
   /** Lets time pass. */
   pass(ms: number): void

@@ -71,7 +71,7 @@ export interface Asking {
 }
 
 export interface Upstream {
-  /** How many operations the documents have, and how many of them the service has. */
+  /** Numbers of operations: of the documents, and those that the service has. */
   readonly counts: { readonly all: number; readonly served: number }
   readonly called: ReadonlySet<string>
   readonly faults: readonly Fault[]
