@@ -96,7 +96,16 @@ async function world() {
       signatures: [{ party, signatures: [readSignature(signatureOf(holder, hash))] }],
     })
   }
-  return { clock, store, engine, prepare, execute }
+  const reads = {
+    store,
+    tail: new LedgerTail(store, engine),
+    pages: new SharedPages(store),
+    templateOf: ({ templateId }: { readonly templateId: string }) => engine.template(templateId),
+    synchronizerId: 'net::12',
+    hosted: undefined,
+    submissions: new Submissions(),
+  }
+  return { clock, store, engine, prepare, execute, reads }
 }
 
 type Change = Partial<MetadataMessage & MetadataMessage['submitter']>
@@ -217,19 +226,8 @@ test('more fields than a transaction has are refused, side by side and within ea
 })
 
 test('what is pruned is told to who reads it, also in the middle', async () => {
-  const { prepare, execute, store, engine } = await world()
+  const { prepare, execute, store, reads } = await world()
   for (const name of ['a', 'b', 'c', 'd']) await execute((await prepare(name)).bytes)
-  const templateOf = ({ templateId }: { readonly templateId: string }) =>
-    engine.template(templateId)
-  const reads = {
-    store,
-    tail: new LedgerTail(store, engine),
-    pages: new SharedPages(store),
-    templateOf,
-    synchronizerId: 'net::12',
-    hosted: undefined,
-    submissions: new Submissions(),
-  }
   const eventFormat = { filtersByParty: { [party]: {} } }
   const updateFormat = {
     includeTransactions: { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' as const, eventFormat },
@@ -269,19 +267,8 @@ test('what is pruned is told to who reads it, also in the middle', async () => {
 })
 
 test('what was active at an offset stays so, whatever leaves its synchronizer and comes back later', async () => {
-  const { prepare, execute, store, engine } = await world()
+  const { prepare, execute, engine, reads } = await world()
   for (const name of ['a', 'b']) await execute((await prepare(name)).bytes)
-  const templateOf = ({ templateId }: { readonly templateId: string }) =>
-    engine.template(templateId)
-  const reads = {
-    store,
-    tail: new LedgerTail(store, engine),
-    pages: new SharedPages(store),
-    templateOf,
-    synchronizerId: 'net::12',
-    hosted: undefined,
-    submissions: new Submissions(),
-  }
   const activeAt = async (activeAtOffset: bigint): Promise<readonly string[]> => {
     const request = { activeAtOffset, eventFormat: { filtersByParty: { [party]: {} } } }
     const items = await openActiveContracts(reads, request, {
