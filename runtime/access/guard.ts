@@ -1,6 +1,6 @@
 // The access guard of our interfaces: the auth chain identifies the caller; stored rights and
 // `x-access` decide what it may do. Callers never learn why they were rejected; `reason` is for the
-// log. domain/ledger.md §1.3, §2.5; rulings.md 2, 7
+// log. docs/authority.md
 import type { Credentials } from '../host/credentials.ts'
 import type { AccessGuard, Decision, Identity } from '../http/guard.ts'
 import type { AuthAnswer, AuthenticatedUser, AuthService } from '../host/plugin.ts'
@@ -266,7 +266,7 @@ function holds(rule: AccessRule, principal: Principal, { input, operatorParty }:
     case 'read-as-any-party':
       return rights.has('CanReadAsAnyParty')
     case 'wallet-user':
-      // The service answers 404 where there is no wallet. domain/wire.md §0.5
+      // The service answers 404 where there is no wallet.
       return walletParty === undefined || rights.allows('act-as', walletParty)
     case 'validator-operator':
       return isOperator(principal, operatorParty)

@@ -1,5 +1,5 @@
-// Pages of what was active at a snapshot, as far as the network's party sees it. domain/wire.md
-// §2.4
+// Pages of what was active at a snapshot, as far as the network's party sees it.
+// docs/economy-rules.md, "Scan"
 import type {
   AcsQuery,
   ActiveContract as WireContract,

@@ -1,5 +1,5 @@
 // The earlier lists of what was done with coin: made from the updates as they are read, in either
-// direction. domain/wire.md §2.4
+// direction. docs/economy-rules.md, "Scan"
 import type { ListActivityResponseItem } from '../../../generated/scan/types.gen.ts'
 import { notFound, PlainError } from '../../economy/errors.ts'
 import type { Economy } from '../../economy/economy.ts'

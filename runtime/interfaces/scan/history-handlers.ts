@@ -98,7 +98,7 @@ export function snapshotHandlers(economy: Economy): SnapshotHandlers {
   }
 }
 
-/** What is read of a snapshot; 404 where that is pruned before all of it is read. */
+/** A read of a snapshot; 404 where that is pruned before all of it is read. */
 async function whileKept<T>(read: () => Promise<T | PlainError>): Promise<T | PlainError> {
   try {
     return await read()

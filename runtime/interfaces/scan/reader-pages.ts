@@ -10,7 +10,7 @@ export interface ContractPage<T> {
   readonly next: bigint | undefined
 }
 
-/** What is read after the contract at a position; 400 for a position that none can have. */
+/** Contracts after the one at a position; 400 for a position that none can have. */
 export async function pageAfter<T>(
   { after, limit }: { readonly after?: bigint | undefined; readonly limit: number },
   read: (page: ActivePage) => Promise<readonly Contract<T>[]>,

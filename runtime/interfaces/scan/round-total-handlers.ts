@@ -1,5 +1,5 @@
 // Scan's operations on what rounds came to. All but the fees of a round and the list of live
-// validators are of rounds that are added up. domain/wire.md §2.4
+// validators are of rounds that are added up. docs/economy-rules.md, "Scan"
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import type {
   PartyAndRewards,

@@ -1,5 +1,5 @@
-// The history of the ledger as the network's party sees it, by pages and one by one. domain/wire.md
-// §2.4
+// The history of the ledger as the network's party sees it, by pages and one by one.
+// docs/economy-rules.md, "Scan"
 import type {
   UpdateHistoryAfter,
   UpdateHistoryItemV2,

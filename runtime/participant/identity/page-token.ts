@@ -36,7 +36,7 @@ export interface Listing<T> {
   readonly nextPageToken: string
 }
 
-/** How a list is read by pages. */
+/** A list that is read by pages. */
 interface Listed<T> {
   /** Larger pages are clipped. */
   readonly maxPageSize: number

@@ -5,7 +5,7 @@ import { decimal, int, time } from '../../../generated/contract-codec.gen.ts'
 import { member } from '../../host/member.ts'
 import type { WireWords } from './wire-words.ts'
 
-/** What a value of each kind is. */
+/** Values by their kind. */
 interface Held {
   readonly unit: object
   readonly bool: boolean

@@ -213,7 +213,7 @@ export function encodeMessage(given: PreparedMessage): Uint8Array {
   return encoded(prepared, given)
 }
 
-/** What the bytes say, or the text of the problem. Never throws. */
+/** Message that the bytes are, or the text of the problem. Never throws. */
 export function decodeMessage(given: Uint8Array): PreparedMessage | string {
   try {
     return decoded(prepared, given)

@@ -1,5 +1,5 @@
 // What is signed of a prepared transaction: the public scheme, version 2; and the seed that its
-// contracts come from, which is ours. docs/hashing.md §3, §4; rulings.md 20
+// contracts come from, which is ours. docs/hashing.md §3, §4
 import { createHash } from 'node:crypto'
 import { purposes } from '../topology/hashing.ts'
 import { ByteWriter } from './binary.ts'

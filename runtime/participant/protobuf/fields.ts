@@ -12,9 +12,9 @@ const MAX_FIELDS = 200_000
 /** A value as it stands in the bytes: a number, or what has a length. */
 export type Wire = bigint | Uint8Array
 
-/** How far a message has been read; reading one with all within it takes one turn. */
+/** Progress in a message; reading one with all within it takes one turn. */
 export interface Reading {
-  /** How many more fields it and those within it may have. */
+  /** Number of fields that it and those within it may still have. */
   fields: number
   /** Values that are open around the one that is read. */
   depth: number

@@ -24,7 +24,7 @@ export interface Field<T> {
 /** The number of a member, and what is there. */
 export type Member<T> = readonly [field: number, of: Field<T>]
 
-/** What values of a kind are. */
+/** Type of a kind's values. */
 export type Of<K> = K extends Kind<infer T> ? T : never
 
 /** A message as its bytes. */
@@ -36,7 +36,7 @@ export function encoded<T>(kind: Kind<T>, value: T): Uint8Array {
   return reader.bytes()
 }
 
-/** What bytes say; throws for what is no such message. */
+/** Message that bytes are; throws where they are none of that kind. */
 export function decoded<T>(kind: Kind<T>, bytes: Uint8Array): T {
   return kind.decode(bytes, 0, newReading())
 }
@@ -255,7 +255,7 @@ export function packed<T>(kind: Kind<T>): Field<readonly T[]> {
   }
 }
 
-/** In no bytes: what tells this message from others in the same place. */
+/** A mark in no bytes, which tells this message from others in the same place. */
 export function always<T extends string>(value: T): Member<T> {
   return [0, { read: () => value, write: () => undefined }]
 }

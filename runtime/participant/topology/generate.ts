@@ -1,5 +1,5 @@
 // Generating what a party with an outside key has to sign: one transaction that hosts the party and
-// holds its key. interface.md §4.1; domain/ledger.md §5.2, §5.3
+// holds its key. docs/ledger-rules.md, "Topology"
 import type { GenerateExternalPartyTopologyRequest } from '../../../generated/ledger/types.gen.ts'
 import { fill } from '../../errors/catalogue.ts'
 import { invalidArgument } from '../../errors/errors.ts'

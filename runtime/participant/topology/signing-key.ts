@@ -1,6 +1,6 @@
 // Public keys of external parties and the signatures made with them. Numbers of formats and specs
 // are those of the topology messages; the interface numbers them differently, so everything goes by
-// name. domain/ledger.md §5.1, §5.2, §5.4
+// name. docs/ledger-rules.md, "Topology"
 import { createPublicKey, ECDH, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { SigningPublicKey } from '../../../generated/ledger/types.gen.ts'

@@ -1,6 +1,7 @@
 // A stream as a list: up to a limit, and where it has no end until nothing new comes for a while.
 // Whoever can go on after the last element gets a page that ends earlier where it would be large;
-// all others get everything or are told that it is too much. domain/ledger.md §7.4
+// all others get everything or are told that it is too much.
+// docs/ledger-rules.md, "Streams and lists"
 import { LedgerError, ledgerError } from '../../../errors/errors.ts'
 import { Page, PAGE_BYTES } from '../../pages.ts'
 import type { Reading } from './reads.ts'

@@ -1,5 +1,5 @@
 // How an external party gets what it needs to be paid: the operator proposes and pays, the party
-// signs once, and has a preapproval. domain/wire.md §1.4; domain/behaviour.md §12; rulings.md 16
+// signs once, and has a preapproval. docs/economy-rules.md, "External parties"
 import { ExternalPartySetupProposal } from '../../../../generated/contracts.gen.ts'
 import type {
   ContractWithState,

@@ -1,6 +1,5 @@
 // How a party whose key is outside comes to be hosted here: three transactions to sign, and what is
-// checked of them when they come back signed. interface.md §4.12; domain/wire.md §1.4;
-// domain/behaviour.md §12
+// checked of them when they come back signed. docs/ledger-rules.md, "Topology"
 import type {
   GenerateExternalPartyTopologyRequest,
   GenerateExternalPartyTopologyResponse,

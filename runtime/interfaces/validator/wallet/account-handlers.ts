@@ -1,6 +1,5 @@
 // A user and its wallet as such: status, features, registration, tap and featured rights, and the
-// operator's view of all users. domain/wire.md §1.2, §1.4, §2.1, §2.2; domain/behaviour.md §8
-// (tap), §13
+// operator's view of all users. docs/economy-rules.md, "Onboarding" and "Taps"
 import type { CoinOperationOutcome } from '../../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { TapRequest, UserStatusResponse } from '../../../../generated/validator/types.gen.ts'

@@ -12,7 +12,7 @@ import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import { extraArgsOf } from '../../registry/index.ts'
 import type { FactoryContext } from '../../registry/index.ts'
 
-/** What an order says only once the wallet's holdings are at hand. */
+/** Parts of an order that are known only once the wallet's holdings are at hand. */
 interface Means {
   readonly factoryCid: string
   readonly requestedAt: bigint
@@ -23,12 +23,12 @@ interface Means {
 interface Order<R> {
   readonly asked: RequestId
   readonly amount: bigint
-  /** Why it cannot be ordered at this time. */
+  /** Reason why it cannot be ordered at this time. */
   problemAt(now: bigint): Promise<PlainError | undefined>
   /** Asked anew for each attempt, since contexts go stale. */
   context(): Promise<FactoryContext | PlainError>
   exercise(tx: Tx, means: Means): R
-  /** What was answered when it was carried out. */
+  /** The answer that was given when it was carried out. */
   decode(result: unknown): R
 }
 

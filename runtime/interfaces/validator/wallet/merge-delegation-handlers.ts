@@ -1,5 +1,5 @@
-// A wallet's merge delegation: what lets the operator merge its holdings. rulings.md 16;
-// domain/behaviour.md §11
+// A wallet's merge delegation: what lets the operator merge its holdings.
+// docs/economy-rules.md, "Merging"
 import type {
   MergeDelegation,
   MergeDelegationProposal,

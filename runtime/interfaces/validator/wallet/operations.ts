@@ -28,17 +28,17 @@ import type { ListQuery, WireList } from '../lists.ts'
 /** Contracts that a wallet may act on, and who may know of one. */
 export interface Subject<T> {
   readonly template: Template<T>
-  /** For people: `transfer`. */
+  /** Name for people: `transfer`. */
   readonly what: string
-  /** Those who may know of it, by their roles; nobody else is told more than that there is none. */
+  /** Parties that may know of it, by role; nobody else is told more than that there is none. */
   readonly parties: (payload: T) => Readonly<Record<string, string | readonly string[]>>
 }
 
-/** What a wallet does about a contract. */
+/** An act of a wallet on a contract. */
 export interface Act<R> {
-  /** Who may do it, as in `Subject.parties`. */
+  /** Role of the party that may do it, as in `Subject.parties`. */
   readonly role: string
-  /** What the token standard wants to know with it. */
+  /** Context that the token standard asks for. */
   readonly context?: (contractId: string) => Promise<InstructionContext<unknown> | PlainError>
   run(tx: Tx, extraArgs: ExtraArgs): R
 }
@@ -113,7 +113,7 @@ export function walletActs(economy: Acting) {
     }, body)
   return {
     acting,
-    /** Such an act that has no answer. */
+    /** An act of that kind that has no answer. */
     ending: <T, R>(
       subject: Subject<T>,
       role: string,

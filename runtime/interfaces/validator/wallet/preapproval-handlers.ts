@@ -1,5 +1,5 @@
 // Preapprovals of a wallet, payments by way of others' preapprovals, and the operator's view of
-// those that it provides. domain/wire.md §2.1, §2.2; domain/behaviour.md §6
+// those that it provides. docs/economy-rules.md, "Preapprovals"
 import type { TransferPreapproval } from '../../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { TransferPreapprovalSendRequest } from '../../../../generated/validator/types.gen.ts'

@@ -1,5 +1,5 @@
-// Requests to buy traffic, for any validator that hosts a party. domain/wire.md §1.1;
-// domain/behaviour.md §8
+// Requests to buy traffic, for any validator that hosts a party.
+// docs/economy-rules.md, "Traffic"
 import { WalletAppInstall } from '../../../../generated/contracts.gen.ts'
 import type { Handlers } from '../../../../generated/validator/handlers.gen.ts'
 import type { CreateBuyTrafficRequest } from '../../../../generated/validator/types.gen.ts'
