@@ -23,11 +23,7 @@ const KEPT: readonly Kept[] = [
     id: 'ids-by-name',
     recipe: [755_671_011],
     what: 'names in the configuration make the ids',
-    edits: edit(
-      IDS,
-      '...(isOlder(found) ? idsOf(input, idByName) : drawn),',
-      '...idsOf(input, idByName),',
-    ),
+    edits: edit(IDS, 'namespaceOf(random(32))', "namespaceOf(Buffer.from(name, 'utf8'))"),
   },
   {
     id: 'bytes-of-another-ledger',
@@ -172,7 +168,7 @@ const KEPT: readonly Kept[] = [
         'firstOf(parts, nextProblem) ??',
         "firstOf(parts.filter(({ name }) => name !== 'PartyToKeyMapping'), nextProblem) ??",
       ),
-      ...edit(SUCCESSION, 'keysProblem(hosting, successor) ??', ''),
+      ...edit(SUCCESSION, 'keysProblem(hosting, successor)', 'undefined'),
     ],
   },
   {
