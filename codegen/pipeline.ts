@@ -44,7 +44,7 @@ export interface PipelineInput {
   readonly out: string
   readonly tools: ToolVersions
   readonly configHash: string
-  /** What the former run left, whose types are taken where nothing of theirs has changed. */
+  /** The former run's lock, whose types are taken where nothing of theirs has changed. */
   readonly lock?: FormerLock | undefined
 }
 
@@ -54,7 +54,7 @@ export interface PipelineResult {
   readonly findings: readonly Finding[]
   /** Every file that was read, absolute, with its bytes: none where it could not be read. */
   readonly inputs: readonly InputFile[]
-  /** As they were loaded, in the order of the configuration. */
+  /** Interfaces as they were loaded, in the order of the configuration. */
   readonly interfaces: readonly LoadedInterface[]
   /**
    * The lock of contract shapes as it has to be, beside its document; absent without contracts, and

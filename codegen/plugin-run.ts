@@ -11,13 +11,13 @@ import type { Fields } from './values.ts'
 
 type HookName = 'document' | 'ir' | 'emit'
 
-/** What hooks of one interface share. `findings` grows. */
+/** State that hooks of one interface share. `findings` grows. */
 export interface HookRun {
   readonly plugins: readonly GeneratorPlugin[]
   /** Name of the interface. */
   readonly interface: string
   readonly findings: Finding[]
-  /** Where a path of the resolved document was written. */
+  /** The place where a path of the resolved document was written. */
   locate(path: readonly string[]): SourcePlace
 }
 
@@ -54,7 +54,7 @@ export function runIrHooks(run: HookRun, ir: InterfaceIr): InterfaceIr {
   return current
 }
 
-/** What each plugin's `emit` returned, unjudged; a hook that failed is left out. */
+/** The answers of each plugin's `emit`, unjudged; a hook that failed is left out. */
 export async function runEmitHooks(
   run: HookRun,
   ir: InterfaceIr,

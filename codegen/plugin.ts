@@ -5,11 +5,11 @@ import type { InterfaceIr, SourcePlace } from './ir.ts'
 import { isFields, items, text } from './values.ts'
 import type { Fields } from './values.ts'
 
-/** Where in the run a hook stands. */
+/** A hook's place in the run. */
 export interface HookContext {
   /** Name of the interface. */
   readonly interface: string
-  /** Where a path of the resolved document was written, or its nearest ancestor. */
+  /** The place where a path of the resolved document was written, or its nearest ancestor. */
   locate(path: readonly string[]): SourcePlace
   /** Says something about the document: an `error` ends the run with nothing written. */
   report(finding: Finding): void

@@ -34,7 +34,6 @@ const HOLDERS: Readonly<Record<string, readonly Holder[]>> = {
   'x-websocket': ['operation'],
   'x-renamed-from': ['operation', 'schema', 'parameter'],
   'x-error': ['schema', 'parameter'],
-  'x-origin': ['any'],
   'x-lint-ignore': ['any'],
   'x-vocabulary': ['any'],
 }

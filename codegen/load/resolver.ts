@@ -189,7 +189,7 @@ function locate(resolver: Resolver, at: Located, ref: string, loss: Loss): Locat
   return found(resolver, at, base, { ref, fragment, loss })
 }
 
-/** What a file says of itself by `$self` or of one of its schemas by `$id`. */
+/** A file's `$self`, or the `$id` of one of its schemas. */
 function identified(resolver: Resolver, uri: string): Located | undefined {
   for (const source of resolver.sources.values()) {
     const path = findIdentified(source, uri)

@@ -97,7 +97,7 @@ export function parseText(content: string, bytes: Uint8Array = Buffer.from(conte
   return parseJson(content, bytes) ?? parseYaml(content)
 }
 
-/** What stands for a file that was not read; the message says why. */
+/** The stand-in of a file that was not read; the message says why. */
 export function unreadSource(file: string, message: string): Source {
   const at = { file, line: 1, column: 1, pointer: '' }
   return {

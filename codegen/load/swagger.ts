@@ -131,7 +131,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
 const BODY = 3
 const CONTENT = 2
 
-/** Where what stands at a path of the converted document was written, or near it. */
+/** The place where a path of the converted document was written, or near it. */
 function writtenPath(data: Fields, path: Path): Path {
   const [first, second = ''] = path
   if (first === 'components') return [COMPONENTS[second] ?? second, ...path.slice(2)]

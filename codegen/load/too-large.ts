@@ -5,7 +5,7 @@ import { getHeapStatistics } from 'node:v8'
 /** Bytes of memory for each byte of a document, as seen with documents of 13 and 35 MB. */
 const MEMORY_PER_BYTE = 45
 
-/** Why a document of so many bytes is not read; undefined where it is. */
+/** The reason why a document of so many bytes is not read; undefined where it is. */
 export function tooLarge(bytes: number): string | undefined {
   const needed = bytes * MEMORY_PER_BYTE
   const limit = getHeapStatistics().heap_size_limit

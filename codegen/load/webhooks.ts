@@ -70,7 +70,7 @@ function sentTo(data: Fields, item: unknown, expression: string): Fields {
 
 const MAX_HOPS = 16
 
-/** What a reference within the document leads to; references elsewhere stay as they are. */
+/** The target of a reference within the document; references elsewhere stay as they are. */
 function followed(data: Fields, value: unknown): Fields {
   let current = fields(value)
   for (let hops = 0; hops < MAX_HOPS; hops += 1) {

@@ -10,16 +10,16 @@ type Schemas = Readonly<Record<string, Schema>>
 /** The schema objects that one value has to fit. */
 type Place = readonly SchemaObject[]
 
-/** What is asked while the schemas of an interface are changed. */
+/** State while the schemas of an interface are changed. */
 interface Numbers {
   readonly schemas: Schemas
   /** True where an int64 is reached, over any number of references. */
   readonly reaches: (schema: Schema) => boolean
-  /** So many numbers have become int64. */
+  /** The count of numbers that have become int64. */
   changed: number
 }
 
-/** From members to members, and by reference: in a recursive document they have no end. */
+/** Steps from members to members, and by reference: in a recursive document they have no end. */
 const MAX_STEPS = 8
 const INT32: SchemaObject = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
 
@@ -128,7 +128,7 @@ function memberOf({ properties }: SchemaObject, name: string): Schema | undefine
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined
 }
 
-/** In place of its reference what that leads to, if numbers differ there. */
+/** The target in place of its reference, if numbers differ there. */
 function withTarget(
   numbers: Numbers,
   here: (schema: Schema) => Schema,

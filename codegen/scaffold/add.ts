@@ -108,7 +108,7 @@ function addToObject(
   }
 }
 
-/** Where the types are, as seen from the project. */
+/** The path of the types' file, as seen from the project. */
 function typesFile({ root, out }: HandProject, { name }: InterfaceIr): string {
   return relative(root, join(out, name, 'handlers.gen.ts')).replaceAll('\\', '/')
 }

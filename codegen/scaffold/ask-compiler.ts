@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import ts from 'typescript'
 import type { HandlerObject } from './objects.ts'
 
-/** By spread: the members that the value surely has; undefined where the compiler cannot say. */
+/** Members that a value surely has, by spread; undefined where the compiler cannot say. */
 export type SpreadMembers = ReadonlyMap<ts.SpreadAssignment, ReadonlySet<string> | undefined>
 
 /**

@@ -79,7 +79,7 @@ export function readText(file: string): string | undefined {
 export interface Change {
   /** Absolute. */
   readonly file: string
-  /** What was read; undefined for a file that is not there yet. */
+  /** The text that was read; undefined for a file that is not there yet. */
   readonly before: string | undefined
   readonly after: string
 }
@@ -106,7 +106,7 @@ export function obstacleTo(
   return (statSync(file).mode & ANYBODY_WRITES) === 0 ? 'is read-only' : undefined
 }
 
-/** Where a path leads, links followed as far as it is there. */
+/** The target of a path, links followed as far as it is there. */
 function realPlace(path: string): string {
   if (existsSync(path)) return realpathSync(path)
   return dirname(path) === path ? path : join(realPlace(dirname(path)), basename(path))

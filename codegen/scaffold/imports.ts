@@ -93,7 +93,7 @@ function intoBraces(
   )
 }
 
-/** After the last import of a package, else before the first import of all. */
+/** The place of a new import: after the last of its package, else before the first of all. */
 function newImport(
   module: Module,
   declarations: readonly ts.ImportDeclaration[],
@@ -113,7 +113,7 @@ function newImport(
   )
 }
 
-/** After a shebang, and after comments that an empty line keeps apart from what follows. */
+/** The end of the header: a shebang, and comments that an empty line keeps apart from the rest. */
 function afterHeader(text: string): number {
   return (
     /^\uFEFF?(?:#![^\n]*\n)?(?:(?:[^\S\n]*(?:\/\/[^\n]*|\/\*[^]*?\*\/[^\S\n]*)\r?\n)+(?=\r?\n))?/u.exec(

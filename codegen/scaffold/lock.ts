@@ -22,7 +22,7 @@ export interface LockedOperation extends TypePrints {
   readonly path: string
 }
 
-/** By interface, then operation id. */
+/** Locked operations by interface, then operation id. */
 export type HandlersLock = Readonly<Record<string, Readonly<Record<string, LockedOperation>>>>
 
 export interface ReadHandlersLock {

@@ -17,7 +17,7 @@ export interface Module {
   readonly text: string
   readonly tree: ts.SourceFile
   readonly imports: ReadonlyMap<string, ImportedName>
-  /** What it hands on from others: exported name to where it is from. */
+  /** Names handed on from others: exported name to where it is from. */
   readonly reexports: ReadonlyMap<string, ImportedName>
   /** Files of which it hands on everything. */
   readonly stars: readonly string[]
@@ -103,7 +103,7 @@ export function syntaxErrors(modules: readonly Module[]): readonly SyntaxFault[]
   })
 }
 
-/** Where a node begins, comments before it left out. */
+/** The beginning of a node, comments before it left out. */
 export function placeOf(module: Module, node: ts.Node): FilePlace {
   const { line, character } = module.tree.getLineAndCharacterOfPosition(node.getStart(module.tree))
   return { file: module.file, line: line + 1, column: character + 1 }

@@ -20,7 +20,7 @@ export interface Member {
 export interface HandlerObject {
   readonly module: Module
   readonly node: ts.ObjectLiteralExpression
-  /** What it is by its type; for an object that is only spread into others, what these are. */
+  /** Types of the object; for one that is only spread into others, what these are. */
   readonly types: readonly HandlerType[]
   readonly members: readonly Member[]
   /**
@@ -28,7 +28,7 @@ export interface HandlerObject {
    * counts at a time.
    */
   readonly owner: ts.Node
-  /** What is spread into it without a literal that could be found. */
+  /** Spreads into it without a literal that could be found. */
   readonly unknownSpreads: readonly ts.SpreadAssignment[]
 }
 
@@ -52,7 +52,7 @@ export interface ClosedPlace {
 }
 
 export interface FoundHandlers {
-  /** In the order of files, then of places. */
+  /** Objects in the order of files, then of places. */
   readonly objects: readonly HandlerObject[]
   readonly closed: readonly ClosedPlace[]
 }

@@ -45,7 +45,7 @@ interface FileEdits {
   readonly patches: readonly Patch[]
 }
 
-/** By absolute path. */
+/** Edits by absolute path. */
 export type Edits = Map<string, FileEdits>
 
 /** Adds changes of one file. */

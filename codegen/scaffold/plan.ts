@@ -22,11 +22,11 @@ interface OperationRename {
   readonly operation: OperationIr
 }
 
-/** What the hand-written code of one interface lacks and has too much. */
+/** The gaps and the excess of the hand-written code of one interface. */
 export interface InterfacePlan {
   readonly ir: InterfaceIr
   readonly objects: readonly HandlerObject[]
-  /** Of operations, by id, renamed ones under their new id. */
+  /** Handlers by operation id, renamed ones under their new id. */
   readonly held: ReadonlyMap<string, readonly Held[]>
   /** Operations that no object has. */
   readonly missing: readonly OperationIr[]
@@ -53,16 +53,16 @@ export interface InterfacePlan {
     readonly parts: readonly Part[]
   })[]
   readonly doubled: readonly { readonly operationId: string; readonly held: readonly Held[] }[]
-  /** What the lock is to say of the interface. */
+  /** The lock's new text about the interface. */
   readonly locked: Readonly<Record<string, LockedOperation>>
 }
 
-/** What is known beside the documents. */
+/** Knowledge beside the documents. */
 interface Known {
-  /** Those of all interfaces. */
+  /** Handlers of all interfaces. */
   readonly found: FoundHandlers
   readonly lock: HandlersLock
-  /** Of spreads for which no literal was found, as far as somebody has asked. */
+  /** Members of spreads for which no literal was found, as far as somebody has asked. */
   readonly spreads: SpreadMembers
 }
 

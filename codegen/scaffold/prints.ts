@@ -31,7 +31,7 @@ const LISTS = namesWhere({ form: 'schemas', typed: true })
 const SINGLES = namesWhere({ form: 'schema', typed: true })
 const MAPS = namesWhere({ form: 'schemaMap', typed: true })
 const PRINT_LENGTH = 16
-/** So many steps are told apart within a circle of schemas. */
+/** Steps that are told apart within a circle of schemas. */
 const ROUNDS = 3
 
 /**

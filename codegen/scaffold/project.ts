@@ -9,7 +9,7 @@ import type { ImportedName, Module } from './module.ts'
 /** Kinds of generated files whose types hand-written code names. */
 export type GeneratedKind = 'handlers' | 'types' | 'client'
 
-/** What an import leads to. */
+/** The target of an import. */
 type Target =
   | { readonly kind: 'generated'; readonly interface: string; readonly file: GeneratedKind }
   | { readonly kind: 'module'; readonly module: Module }

@@ -91,7 +91,7 @@ function named(
   return [replaced(node, from, to), ...references.flatMap((one) => reference(one, from, to))]
 }
 
-/** What the file itself hands on keeps its name for others. */
+/** Changes of a reference; a name that the file itself hands on is kept for others. */
 function reference(node: Node, from: string, to: string): readonly NameChange[] {
   const parent = node.getParent()
   const kind = parent?.getKindName()

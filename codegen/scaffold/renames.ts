@@ -89,7 +89,7 @@ function renamedFrom(schema: Schema | undefined): string | undefined {
   return isFields(schema) ? text(schema['x-renamed-from']) : undefined
 }
 
-/** What a handler reads of its input under a former name. */
+/** Reads of a handler's input under a former name. */
 export function readRenames(ir: InterfaceIr, operation: OperationIr): readonly ReadRename[] {
   const parameters = operation.parameters.flatMap(
     ({ name, in: place, extensions }): readonly ReadRename[] => {

@@ -10,7 +10,7 @@ export interface HandlerPlace {
   readonly at: FilePlace
 }
 
-/** What was renamed with its operation or type: `from` is the old name in the code. */
+/** A thing renamed with its operation or type: `from` is the old name in the code. */
 export interface Renamed {
   readonly kind: 'operation' | 'type' | 'read'
   readonly from: string
@@ -18,7 +18,7 @@ export interface Renamed {
   readonly at: FilePlace
 }
 
-/** What `scaffold` did, or would do. */
+/** The work that `scaffold` did, or would do. */
 export interface ScaffoldReport {
   /**
    * `written`: files were changed. `unchanged`: there was nothing to do. `pending`: there is, and
@@ -40,7 +40,7 @@ export interface ScaffoldReport {
     readonly operationId: string
     readonly at: readonly FilePlace[]
   }[]
-  /** Where a renamed member of an input or reply may be used, and syntax alone does not say so. */
+  /** Uses of a renamed member of an input or reply that syntax alone does not prove. */
   readonly unsure: readonly Renamed[]
   /**
    * Where handlers are that cannot be read or added to, with the operations that may be among them:

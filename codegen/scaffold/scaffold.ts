@@ -236,7 +236,7 @@ function brokenFiles(project: HandProject): readonly Finding[] {
   ]
 }
 
-/** What a change has made of a file must be code again, or nothing is written. */
+/** Findings of files that a change has spoilt: all must be code again, or nothing is written. */
 function spoilt(files: ReadonlyMap<string, string>): readonly Finding[] {
   return syntaxErrors([...files].map(([file, text]) => parseModule(file, text))).map((fault) =>
     finding(
@@ -248,7 +248,7 @@ function spoilt(files: ReadonlyMap<string, string>): readonly Finding[] {
   )
 }
 
-/** What is said of interfaces that this run does not see stays while they are generated. */
+/** The new lock; entries of interfaces that this run does not see stay while they are generated. */
 function lockOf(plans: readonly InterfacePlan[], former: HandlersLock, out: string): HandlersLock {
   const seen = new Set(plans.map(({ ir }) => ir.name))
   const others = Object.entries(former).filter(

@@ -15,11 +15,11 @@ export interface Shape {
   readonly isSpaced: boolean
 }
 
-/** What every skeleton of one file shares. */
+/** Text that every skeleton of one file shares. */
 interface SkeletonText {
   readonly style: Style
   readonly shape: Shape
-  /** Under which name the file has the class NotWritten. */
+  /** The name of the class NotWritten in the file. */
   readonly notWritten: string
   /** The file with the types, as the hand-written file would import it. */
   readonly types: string

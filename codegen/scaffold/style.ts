@@ -14,7 +14,7 @@ export interface Style {
   readonly ending: string
 }
 
-/** What nobody has shown otherwise. */
+/** The style where nobody has shown another. */
 export const HOUSE_STYLE: Style = {
   eol: '\n',
   quote: "'",

@@ -157,7 +157,7 @@ function readFunction(
   for (const one of returnedExpressions(node)) readExpression(reading, module, one, depth + 1)
 }
 
-/** What a function returns, inner functions left out. */
+/** Expressions that a function returns, inner functions left out. */
 function returnedExpressions(node: ts.SignatureDeclaration): readonly ts.Expression[] {
   if (!('body' in node) || node.body === undefined) return []
   if (!ts.isBlock(node.body)) return ts.isExpression(node.body) ? [node.body] : []

@@ -59,7 +59,7 @@ function tagged(facts: Facts, schema: SchemaObject): SchemaObject {
   return { ...rest, ...Object.fromEntries(unions) }
 }
 
-/** Without extensions; references lead to `$defs`. */
+/** The schema without extensions; references lead to `$defs`. */
 function plain({ $ref, ...schema }: SchemaObject): SchemaObject {
   const own = Object.entries(schema).filter(([key]) => !key.startsWith('x-'))
   const target = $ref === undefined ? undefined : refName($ref)

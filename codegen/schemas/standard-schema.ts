@@ -9,7 +9,7 @@ import type { GeneratorPlugin } from '../plugin.ts'
 import { compareText } from '../values.ts'
 
 const VERSION = '1'
-/** What the schemas of all interfaces are made with, below the output folder. */
+/** The file that the schemas of all interfaces are made with, below the output folder. */
 const SUPPORT_FILE = 'standard-schema.gen.ts'
 
 /**

@@ -31,7 +31,7 @@ interface Renamed {
   pathOf(path: Path): Path
 }
 
-/** Where a document stands while it is loaded. */
+/** A document's place while it is loaded. */
 interface Site {
   /** Name of the interface. */
   readonly name: string
@@ -159,7 +159,7 @@ function blurredFindings(planner: Planner, document: Fields, { locate }: Site): 
   })
 }
 
-/** What comes in as a stream is text to the handler: nothing in it can be translated. */
+/** Findings about streams that come in: they are text to the handler, which nothing translates. */
 function streamFindings(
   { operations }: InterfaceIr,
   planner: Planner,

@@ -22,7 +22,7 @@ interface LoadedVocabulary {
 const ONE_WORD = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)$/u
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z_][A-Za-z0-9_-]*)*$/u
 
-/** What `where` may say, between commas and 'and'. */
+/** Words for places in `where`, between commas and 'and'. */
 const PLACE_WORDS: Readonly<Record<string, NamePlace>> = {
   paths: 'path',
   parameters: 'parameter',
@@ -34,7 +34,7 @@ const PLACE_WORDS: Readonly<Record<string, NamePlace>> = {
   'module names': 'module',
 }
 
-/** What `where` of a name may say, but for payloads of some templates and choices. */
+/** Places that `where` of a name may say, but for payloads of some templates and choices. */
 const WHOLE_PLACES: Readonly<Record<string, WholeName['place']>> = {
   payloads: 'payload',
   'package names': 'package',

@@ -6,7 +6,7 @@ import { canonicalJson } from '../json.ts'
 import { refName } from '../load/refs.ts'
 import { sortedEntries, text } from '../values.ts'
 
-/** What the extension `x-vocabulary` of a schema may say. */
+/** Values of the extension `x-vocabulary` of a schema. */
 export const ANNOTATIONS = [
   'payload',
   'template-id',
@@ -27,9 +27,9 @@ interface MemberPlan {
 
 export interface RecordPlan {
   readonly kind: 'record'
-  /** By the name in the document. */
+  /** Members by the name in the document. */
   readonly members: ReadonlyMap<string, MemberPlan>
-  /** For members that have no schema of their own. */
+  /** The plan for members that have no schema of their own. */
   readonly rest: Plan
 }
 

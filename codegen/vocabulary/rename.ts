@@ -62,7 +62,7 @@ function renameShared({ responses }: Fields, renaming: Renaming): Fields {
 interface Renamed {
   readonly name: string
   readonly value: unknown
-  /** In the document as it is. */
+  /** The path in the document as it is. */
   readonly path: Path
 }
 
@@ -149,7 +149,7 @@ function renameOperation(operation: Fields, path: Path, renaming: Renaming): Fie
   }
 }
 
-/** What replaces an operation is a path or the id of another: its callers are sent there. */
+/** Renames an operation's successor, a path or the id of another: its callers are sent there. */
 function renameSuccessor(versions: Fields, renaming: Renaming): Fields {
   const successor = text(versions['successor'])
   if (successor === undefined) return versions

@@ -78,7 +78,7 @@ export function renamer(vocabulary: Vocabulary, place: NamePlace): (name: string
   return (name) => whole.get(name) ?? renamed(name, words, vocabulary.keep)
 }
 
-/** What replies are translated with. */
+/** The dictionary that translates replies. */
 export function outwardDictionary(vocabulary: Vocabulary): Dictionary {
   return {
     words: wordsOf(vocabulary, 'payload'),
@@ -90,7 +90,7 @@ export function outwardDictionary(vocabulary: Vocabulary): Dictionary {
   }
 }
 
-/** What requests are translated with. */
+/** The dictionary that translates requests. */
 export function inwardDictionary(vocabulary: Vocabulary): Dictionary {
   const { words, modules, packages, whole, keep } = outwardDictionary(vocabulary)
   return {

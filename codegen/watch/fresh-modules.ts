@@ -52,7 +52,7 @@ export class FreshModules {
   }
 }
 
-/** What a file holds; nothing when it cannot be read. */
+/** The bytes of a file; none when it cannot be read. */
 export function bytesOf(file: string): Uint8Array {
   try {
     return readFileSync(file)

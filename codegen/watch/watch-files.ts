@@ -7,14 +7,14 @@ import { basename, dirname, join } from 'node:path'
 
 /** Saving is several events: this long without one ends it. */
 const QUIET_MS = 20
-/** Whoever writes without a pause is not waited for longer. */
+/** Milliseconds after which a writer without a pause is not waited for. */
 const PATIENCE_MS = 200
 const LOOK_MS = 1000
 
 export interface FileWatch {
   /** The files to watch from now on, absolute; they need not exist. */
   follow(files: readonly string[]): void
-  /** As if there had been an event now. */
+  /** Acts as if there had been an event now. */
   nudge(): void
   close(): void
 }

@@ -31,7 +31,7 @@ export interface WriteResult {
 
 type State = 'new' | 'same' | 'ours' | 'edited' | 'foreign' | 'linked'
 
-/** Why a file in such a state is left alone. */
+/** Reasons why a file in such a state is left alone. */
 const REASONS = [
   ['edited', 'was edited by hand'],
   ['foreign', 'was not generated'],

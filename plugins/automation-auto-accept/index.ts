@@ -20,7 +20,7 @@ const party = z.string().refine((id) => partyProblem(id) === undefined, {
   error: ({ input }) => partyProblem(String(input)),
 })
 
-/** Of a sender that are looked at at once. */
+/** Offers of a sender that are looked at at once. */
 const OFFERS_OF_ONE = 200
 
 /** Accepts what stands in `receivers`, and touches nothing else. */

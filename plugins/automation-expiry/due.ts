@@ -18,7 +18,7 @@ import type {
   TemplateKey,
 } from '../../runtime/economy.ts'
 
-/** What a kind of contract takes of one look. */
+/** Limits of a kind of contract in one look. */
 const LIMITS = { parties: 200, each: 200, contracts: 500 }
 
 /** Contracts that one transaction ends. */
@@ -30,7 +30,7 @@ export type Command = NetworkCommand<unknown>
 export type Expiry = (run: EconomyRun, parallel: number) => Promise<void>
 
 interface ExpiryOptions<T> {
-  /** Whose a contract is. */
+  /** The template of the contracts. */
   readonly key: TemplateKey<T>
   readonly command: (economy: Economy, contract: Contract<T>) => Command | Promise<Command>
   /** One transaction a contract: several would be in each other's way, or history tells of each. */
@@ -107,7 +107,7 @@ class Early<T> {
   }
 }
 
-/** Of the network's party alone. */
+/** A command of the network's party alone. */
 export function byNetwork(economy: Pick<Economy, 'parties'>, run: Command['run']): Command {
   return { actAs: [economy.parties.dso], run }
 }

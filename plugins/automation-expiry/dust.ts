@@ -70,7 +70,7 @@ class Pass<T> {
   readonly #tries = new Tries()
   /** The round whose pass was the last to begin. */
   #round = -1n
-  /** Where the pass goes on; undefined where it has ended. */
+  /** The place where the pass goes on; undefined where it has ended. */
   #from: { readonly after?: ActivePosition } | undefined
 
   constructor(owner: TemplateKey<T>, amountOf: (payload: T) => ExpiringAmount, expire: Expire) {

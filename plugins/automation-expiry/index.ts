@@ -97,7 +97,7 @@ export default defineAutomation({
   },
 })
 
-/** Of a party of this validator, which pays. */
+/** A command of a party of this validator, which pays. */
 function byParty(party: string, run: Command['run']): Command {
   return { actAs: [party], paid: true, run }
 }
@@ -113,7 +113,7 @@ function endingsByTime(): readonly Expiry[] {
   ]
 }
 
-/** What a party of this validator ends itself. */
+/** Endings by a party of this validator itself. */
 function endingsByParties(): readonly Expiry[] {
   return [
     ending({
@@ -196,7 +196,7 @@ function endingsByNetwork(): readonly Expiry[] {
   ]
 }
 
-/** What was locked for an app that did not collect it returns to its sender, who sees to it. */
+/** Returns of what was locked for an app that did not collect it; its sender sees to it. */
 function endingsOfPayments(): readonly Expiry[] {
   return [
     ending({

@@ -44,7 +44,7 @@ export default defineAutomation({
      * is above the threshold for two of them at most.
      */
     everyMs: z.int().min(10).default(30_000),
-    /** Whoever has more unlocked holdings is merged. */
+    /** Unlocked holdings above which an owner's are merged. */
     thresholdHoldings: z.int().min(1).max(1_000_000).default(10),
     /**
      * Of an owner's holdings that one transfer takes, the smallest first; never more than the

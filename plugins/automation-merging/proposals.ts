@@ -15,10 +15,10 @@ import type { ContractRecord, Economy, EconomyRun } from '../../runtime/economy.
 /** Proposals that one transaction rejects. */
 const BATCH = 20
 
-/** Of an owner's delegations those that are looked at for one to the operator. */
+/** Delegations of an owner that are looked at for one to the operator. */
 const MAX_LOOKED_AT = 50
 
-/** Those of hosted parties, be their keys here or outside; by owner. */
+/** Settles proposals of hosted parties, be their keys here or outside; by owner. */
 export function settleAll(
   { economy, signal, again }: EconomyRun,
   proposals: ReadonlyMap<string, readonly ContractRecord[]>,

@@ -99,7 +99,7 @@ function byParties(proposals: readonly Proposal[]): readonly (readonly Proposal[
   ]
 }
 
-/** Those of one party to one delegate, all at once. */
+/** Rejects the proposals of one party to one delegate, all at once. */
 async function reject(
   economy: Pick<Economy, 'engine'>,
   proposals: readonly Proposal[],

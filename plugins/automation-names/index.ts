@@ -111,7 +111,7 @@ function byNetwork(dso: string, run: Command['run']): Command {
   return { actAs: [dso], run }
 }
 
-/** What the network has received of a kind, page by page. */
+/** A step over all that the network has received of a kind, page by page. */
 function step<T>(
   key: TemplateKey<T>,
   command: (run: EconomyRun, contract: Contract<T>) => Promise<Command | undefined>,

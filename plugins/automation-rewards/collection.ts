@@ -57,7 +57,7 @@ export class Collection {
    * last.
    */
   #beginsAt = new Map<string, bigint>()
-  /** What of the users' coupons is left to go through; undefined before each round. */
+  /** Coupons of the users that are left to go through; undefined before each round. */
   #ofUsers: AsyncIterator<readonly string[], void> | undefined
   readonly #tries = new Tries(Infinity)
 
@@ -134,7 +134,7 @@ export class Collection {
     }
   }
 
-  /** What the validator mints for the burns of its users. Answers whether it is all done. */
+  /** Mints for the burns of the validator's users. Answers whether it is all done. */
   async #mintForUsers({ economy, treasury, signal }: EconomyRun): Promise<boolean> {
     for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const next = await this.#ofUsers?.next()

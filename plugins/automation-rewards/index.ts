@@ -22,9 +22,9 @@ export default defineAutomation({
      * round. Without: `at-once` in the development profile, else `random`.
      */
     schedule: z.enum(['random', 'at-once']).optional(),
-    /** How long before a round closes the drawn instants end. */
+    /** Seconds before a round closes at which the drawn instants end. */
     closeBufferSeconds: z.int().min(0).max(86_400).default(120),
-    /** How many parties collect at the same time. */
+    /** Parties that collect at the same time. */
     parallel: z.int().min(1).max(100).default(4),
   }),
   setup: (host, options) => {

@@ -22,7 +22,7 @@ export default defineAutomation({
   options: z.strictObject({
     /** The pause before a step that failed is tried again. */
     everyMs: z.int().min(10).default(MINUTE_MS),
-    /** Of so many rounds the parties' shares and the lists of the first are kept. */
+    /** Rounds of which the parties' shares and the lists of the first are kept. */
     keptRounds: z.int().min(1).default(1_000),
   }),
   setup: (_host, { everyMs, keptRounds }) => ({

@@ -253,7 +253,7 @@ async function mergeUnclaimed(
   })
 }
 
-/** By number. */
+/** Rounds by number. */
 function rounds<T>(
   { reader, parties: { dso } }: Pick<Economy, 'parties' | 'reader'>,
   template: Template<T, KeyedBy<'dso'>>,

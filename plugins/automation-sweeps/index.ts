@@ -38,7 +38,7 @@ const sweepOption = z
     receiver: party,
     /** More than this many USD in unlocked coins are swept. */
     maxBalanceUSD: usd,
-    /** What a sweep leaves. */
+    /** The balance that a sweep leaves. */
     minBalanceUSD: usd,
     /**
      * Pays at once by the receiver's preapproval; else by an offer that the receiver has to accept.
@@ -60,7 +60,7 @@ export default defineAutomation({
     everyMs: z.int().min(10).optional(),
     /** Wallets that are swept at the same time. */
     parallel: z.int().min(1).max(1_000).default(16),
-    /** By party of the sender, whose wallet is here. */
+    /** Sweeps by party of the sender, whose wallet is here. */
     senders: z
       .record(party, sweepOption)
       .superRefine((senders, context) => {

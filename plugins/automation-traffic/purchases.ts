@@ -2,7 +2,7 @@
 import { memberTraffic } from '../../runtime/economy.ts'
 import type { ActivePosition, Contract, EconomyRun, MemberTraffic } from '../../runtime/economy.ts'
 
-/** Of one member that one look reads. */
+/** Purchases of one member that one look reads. */
 const PAGE = 500
 
 /** Members with more than a page that are remembered at most; then they are counted anew. */
@@ -11,7 +11,7 @@ const MAX_REMEMBERED = 1_000
 export interface Counted {
   /** All that counts. */
   readonly bytes: bigint
-  /** Of how many contracts. */
+  /** The number of contracts. */
   readonly number: number
   /** The oldest of them, a page at most. */
   readonly oldest: readonly Contract<MemberTraffic>[]

@@ -23,7 +23,7 @@ import type {
   Tries,
 } from '../../runtime/economy.ts'
 
-/** How often a sender's orders are looked at anew after somebody else was faster. */
+/** New looks at a sender's orders after somebody else was faster. */
 const MAX_LOST_RACES = 5
 
 /**
@@ -35,7 +35,7 @@ const ENDED_TOGETHER = 10
 
 export interface Serving extends EconomyRun {
   readonly sender: string
-  /** To begin with; absent: some came that nobody has at hand. */
+  /** Orders to begin with; absent: some came that nobody has at hand. */
   readonly orders?: readonly ContractRecord[]
   readonly tries: Tries
   /** Senders with orders that wait for funds or for the order before them. */
@@ -179,7 +179,7 @@ async function endUsed(
   return { steps, left: orders.slice(used) }
 }
 
-/** How many there are, which are the first. */
+/** The number of orders, the first ones, that are used. */
 function usedAmong(orders: readonly Order[], nextNonce: bigint): number {
   const first = orders.findIndex(({ payload: { nonce } }) => nonce >= nextNonce)
   return first === -1 ? orders.length : first
@@ -190,7 +190,7 @@ async function counterOf({ economy: { reader }, sender }: Serving) {
   return counter
 }
 
-/** Without a counter, or ahead of it, the order waits, and so do those behind it. */
+/** Carries out an order; without a counter, or ahead of it, it waits with those behind it. */
 async function carryOut(serving: Serving, order: Order): Promise<Step> {
   const {
     economy: { reader },
@@ -222,7 +222,7 @@ async function carryOut(serving: Serving, order: Order): Promise<Step> {
   return step
 }
 
-/** Of several, the nonces were used: nothing is paid. */
+/** Submits orders; where several used the nonces, nothing is paid. */
 async function submit(
   { economy, sender }: Serving,
   orders: readonly Order[],

@@ -180,7 +180,7 @@ class Sqlite implements Database {
     return prepared
   }
 
-  /** Where another process holds the lock, this one goes on with other work between its tries. */
+  /** Acts; while another process holds the lock, this one works on between its tries. */
   async #guarded<T>(act: () => T): Promise<T> {
     const attempt = (): T => {
       if (!this.#connection.open) throw new StoreUnavailable('The store is closed')

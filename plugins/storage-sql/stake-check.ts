@@ -31,7 +31,7 @@ export async function* stakeProblems(
   if (spare > 0) yield `stakes: ${spare} are of no contract`
 }
 
-/** Those that cannot be read are told of elsewhere. */
+/** Batches of contracts; those that cannot be read are told of elsewhere. */
 async function* batches(
   contracts: AsyncIterable<StakeHolder | Unreadable>,
 ): AsyncGenerator<readonly StakeHolder[]> {

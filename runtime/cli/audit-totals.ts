@@ -1,5 +1,5 @@
 // The audit of a ledger's sums: what active contracts declare, added up anew, against the totals
-// that commits keep. rulings.md 26
+// that commits keep. docs/ledger-rules.md, "Commits"
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ContractStore, Total, TotalKey } from '../store/store.ts'
 import { allTemplates } from '../contracts/index.ts'

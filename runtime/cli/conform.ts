@@ -1,5 +1,5 @@
 // `conform`: puts documents, generated code and the conformance runner together, and says what came
-// of it. 0005-conformance.md
+// of it. docs/decisions/0005-conformance.md
 import { readFileSync, writeFileSync } from 'node:fs'
 import { encodeRequest, parseExact, stringifyExact } from '../../generated/support.gen.ts'
 import type { ClientOperation } from '../../generated/support.gen.ts'

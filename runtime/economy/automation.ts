@@ -23,24 +23,24 @@ import type { Treasury } from './treasury/index.ts'
 /** The same in every copy of this package. */
 const BRAND = Symbol.for('ledgerwright.economy')
 
-/** What automations of the economy work with. */
+/** Means of the economy's automations. */
 export interface EconomyServices {
   readonly economy: Economy
   /** The queue through which a hosted party's coins are spent. */
   readonly treasury: Treasury
 }
 
-/** What one run gets: that of any automation, with the services of the economy. */
+/** The context of one run: that of any automation, with the services of the economy. */
 export type EconomyRun = Omit<AutomationRun, 'services'> & EconomyServices
 
 /** An automation that `setup` answers: when it runs, and what it does. */
 export interface EconomyAutomation extends Managed {
   readonly trigger: AutomationTrigger
-  /** As in `AutomationService`. */
+  /** The same as in `AutomationService`. */
   readonly runMs?: number
-  /** As in `AutomationService`. */
+  /** The same as in `AutomationService`. */
   run(context: EconomyRun): Promise<void>
-  /** As in `AutomationService`. */
+  /** The same as in `AutomationService`. */
   runFor?(created: readonly ContractRecord[], context: EconomyRun): Promise<void>
 }
 

@@ -79,7 +79,7 @@ export interface NetworkState {
   issuingRounds(): Promise<readonly Contract<IssuingMiningRound>[]>
   preapprovalOf(receiver: string): Promise<Contract<TransferPreapproval> | undefined>
   featuredAppRightOf(provider: string): Promise<Contract<FeaturedAppRight> | undefined>
-  /** How the receiver can be paid without being asked; undefined without preapproval. */
+  /** The way to pay the receiver without asking; undefined without preapproval. */
   payableTo(receiver: string): Promise<Payable | undefined>
   /** The wallet of a user whom onboarding linked to the party. */
   walletOfUser(name: string, party: string): Promise<Contract<WalletAppInstall> | undefined>
@@ -99,7 +99,7 @@ export interface NetworkState {
   disclosures(): Promise<readonly ContractRecord[]>
 }
 
-/** How a receiver can be paid without being asked. */
+/** A way to pay a receiver without asking. */
 export interface Payable {
   readonly preapproval: Contract<TransferPreapproval>
   /** The featured right of the preapproval's provider. */

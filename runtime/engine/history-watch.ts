@@ -19,7 +19,7 @@ const MAX_LINKS = 512
 
 export class HistoryWatch {
   readonly #invariants: Invariants
-  /** By offset; the last one is the end as far as this server has seen it. */
+  /** Links by offset; the last one is the end as far as this server has seen it. */
   #links: readonly Link[]
   #problem: string | undefined
   #onBroken: () => void = () => {}

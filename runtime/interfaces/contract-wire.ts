@@ -20,7 +20,7 @@ export function contractToWire({ record }: Pick<Contract<unknown>, 'record'>): W
   }
 }
 
-/** With the synchronizer that it is assigned to, absent while it is in flight. */
+/** A contract with the synchronizer that it is assigned to, absent while it is in flight. */
 export function contractWithState(contract: Contract<unknown>): ContractWithState {
   return { contract: contractToWire(contract), ...domainOf(contract) }
 }

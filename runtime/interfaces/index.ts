@@ -85,7 +85,7 @@ const LEFT_UPLOAD_MS = 3_600_000
 
 export interface Services {
   readonly interfaces: readonly InterfaceMount<Principal>[]
-  /** What automations work with, and what there is to see in numbers. */
+  /** World of the automations, and the numbers that there are to see. */
   readonly background: {
     readonly world: AutomationWorld
     readonly measure: readonly MeasurementSource[]
@@ -93,7 +93,7 @@ export interface Services {
   readonly economy: Economy
   readonly treasury: Treasury
   readonly userNotes: ReturnType<typeof userNotes>
-  /** What another node of this process joins. */
+  /** The ledger that another node of this process joins. */
   readonly ledger: Ledger
   /** Lines for the banner. */
   readonly notes: readonly string[]
@@ -207,7 +207,7 @@ function publicMounts(
   ]
 }
 
-/** What a person who tries things out should know before the first surprise. */
+/** Notes for a person who tries things out, before the first surprise. */
 async function startNotes(
   { profile, seeded }: ServiceOptions,
   economy: Economy,
@@ -260,7 +260,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
 }
 
 interface OwnLedger {
-  /** With what is the node's own. */
+  /** The store with what is the node's own. */
   readonly store: Store
   readonly ids: Ids
   /** Whether the ledger has, or had, more nodes. */
@@ -303,7 +303,7 @@ async function joinLedger(
   return { economy, ledger: { shared, clock, watch, time, history, tail, pages } }
 }
 
-/** What the first node of a process watches. */
+/** The ledger that the first node of a process opens and watches. */
 async function ledgerOf(options: ServiceOptions, settings: ServiceSettings, store: Store) {
   const { clock, ledgerClock, historyFile: file, log } = options
   const invariants = new Invariants(log)

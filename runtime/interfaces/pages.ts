@@ -24,7 +24,7 @@ export class Page<T> {
     this.#maxBytes = maxBytes
   }
 
-  /** As many items as it may have. */
+  /** Whether the page has as many items as it may. */
   get isFull(): boolean {
     return this.items.length >= this.#limit
   }

@@ -27,11 +27,13 @@ export interface NodeOptions {
   readonly name: string
   /** The key under which the store keeps the node's own data; '' for the first node. */
   readonly key: string
-  /** What the first node of this process has opened; absent: this one is the first here. */
+  /**
+   * The ledger that the first node of this process has opened; absent: this one is the first here.
+   */
   readonly joins?: Ledger | undefined
 }
 
-/** What the nodes of a process have in common, besides the store. */
+/** Parts that the nodes of a process have in common, besides the store. */
 export interface Ledger {
   readonly shared: SharedLedger
   readonly clock: Clock
@@ -57,7 +59,7 @@ export interface ServiceOptions {
    * What the ledger takes for the time; a simulated one is moved to the ledger's last record time.
    */
   readonly ledgerClock: LedgerClock
-  /** Where nothing else is configured, the development profile runs a development network. */
+  /** The profile; `dev` runs a development network where nothing else is configured. */
   readonly profile: 'dev' | 'production'
   /** A development network starts with users and coin to try things out with. */
   readonly seeded: boolean
@@ -66,27 +68,27 @@ export interface ServiceOptions {
   /** Resolves to undefined when the service is ready, else to the reason in one line. */
   readonly notReady: () => Promise<string | undefined>
   readonly productVersion: string
-  /** Where uploads wait while they are checked, in a folder of their own. */
+  /** The folder with a folder of uploads that wait while they are checked. */
   readonly dataDir: string
-  /** Where this server remembers what it has seen of the ledger; absent: nowhere. */
+  /** The file in which this server remembers what it has seen of the ledger; absent: none. */
   readonly historyFile?: string
   /** A name that no one else has. */
   readonly newName: () => string
-  /** As in `EconomyOptions`: replaced where runs have to be alike. */
+  /** The same as in `EconomyOptions`: replaced where runs have to be alike. */
   readonly random?: (bytes: number) => Uint8Array
   readonly log?: Logger
-  /** In which clients read what they sign; the product's own when absent. */
+  /** The words in which clients read what they sign; the product's own when absent. */
   readonly words?: WireWords
   /** Absent where nobody gathers spans. */
   readonly spans?: Spans | undefined
-  /** What runs beside requests on this server; nothing when absent. */
+  /** Automations that run beside requests on this server; none when absent. */
   readonly automations?: AutomationControl
 }
 
-/** What handlers are made of. */
+/** The parts of which handlers are made. */
 export interface Parts {
   readonly options: ServiceOptions
-  /** With what is this node's own. */
+  /** The store with what is this node's own. */
   readonly store: Store
   /** The parties of this node, where it is one of several. */
   readonly hosted?: HostedParties

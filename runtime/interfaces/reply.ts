@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts'
 import type { ErrorNode, ErrorReply } from '../errors/errors.ts'
 import { errorReply, LedgerError } from '../errors/errors.ts'
 
-/** What handlers know besides their input. */
+/** A handler's knowledge besides its input. */
 export type Context = HandlerContext<Principal>
 
 export interface Respond {

@@ -14,12 +14,12 @@ const ledgerSection = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9:\-_ ]{1,255}$/, 'must be 1 to 255 of A-Z a-z 0-9 : - _ and blank')
     .default('participant'),
-  /** What clients are told as the version of the interface; that of its document when absent. */
+  /** The version of the interface that clients are told; that of its document when absent. */
   reportedVersion: z
     .string()
     .regex(/^\d+\.\d+\.\d+(-[A-Za-z0-9.-]+)?$/, 'must be a version such as 3.5.1')
     .optional(),
-  /** By name: what clients are told as versions of our contracts' packages; the true ones else. */
+  /** Versions of our contracts' packages that clients are told, by name; the true ones else. */
   reportedPackageVersions: z
     .record(z.string(), z.string().regex(/^\d+(\.\d+)*$/, 'must be a version such as 0.1.11'))
     .optional(),
@@ -62,15 +62,17 @@ const ledgerSection = z.strictObject({
   /** Adds up anew, in each server and all the time, what the totals say. */
   audit: z
     .strictObject({
-      /** Between two looks; 0 switches it off. */
+      /** Milliseconds between two looks; 0 switches it off. */
       everyMs: z.int().min(0).default(1_000),
       /** Contracts that a look reads at most. */
       page: z.int().min(1).max(10_000).default(200),
-      /** Between the end of one pass and the next. */
+      /** Milliseconds between the end of one pass and the next. */
       restMs: z.int().min(0).default(60_000),
     })
     .prefault({}),
-  /** For how long at most a step of this machine's clock that nobody confirms is in doubt. */
+  /**
+   * Milliseconds for which a step of this machine's clock that nobody confirms is at most in doubt.
+   */
   maxClockDoubtMs: z.int().min(60_000).max(31_536_000_000).default(3_600_000),
   /** A web server whose date is believed where this machine's clock is in doubt. */
   timeSource: z.url({ protocol: /^https?$/ }).optional(),

@@ -11,7 +11,9 @@ import type { NoteStore } from '../store/store.ts'
 /** UTF-8 bytes of one text. */
 const MAX_NOTES_BYTES = 64 * 1024
 
-/** Who calls, as `ExtensionOffers.notesOf` says; `plugin` is a name that no other plugin has. */
+/**
+ * Notes of the caller, as `ExtensionOffers.notesOf` says; `plugin` is a name of no other plugin.
+ */
 type NotesOf = (plugin: string, request: IncomingMessage) => Promise<OwnNotes | undefined>
 
 /**

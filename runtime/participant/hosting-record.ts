@@ -30,7 +30,7 @@ const written = z.object({
   keys: keysInForce,
 })
 
-/** Who is to act for a party at a node that has become its host: `uid` and `key` are the node's. */
+/** A grant of acting for a party at a new host: `uid` and `key` are the node's. */
 export type AgreedGrant = Readonly<z.output<typeof agreedGrant>>
 
 /**
@@ -39,29 +39,29 @@ export type AgreedGrant = Readonly<z.output<typeof agreedGrant>>
  */
 export type KeysInForce = Readonly<z.output<typeof keysInForce>>
 
-/** From the ledger's state right after `from` until that right after `to`; absent: for good. */
+/** A span from the ledger's state after `from` until that after `to`; absent: for good. */
 export interface HostingSpan {
   readonly from: bigint
   readonly to?: bigint
 }
 
-/** How a party is hosted, and was. */
+/** A party's hosting, present and past. */
 export interface HostingRecord {
-  /** Of the topology that holds; 0 where none does. */
+  /** The serial of the topology that holds; 0 where none does. */
   readonly serial: number
-  /** As in `PartyRecord`. */
+  /** The same as in `PartyRecord`. */
   readonly topology: string
-  /** By `nodeSpace` of each node that is or was a host, the oldest span first. */
+  /** Spans by `nodeSpace` of each node that is or was a host, the oldest span first. */
   readonly hosts: ReadonlyMap<string, readonly HostingSpan[]>
   /** Decided with the hosting, and not given yet: a process may die in between. */
   readonly grants?: readonly AgreedGrant[] | undefined
   readonly keys: KeysInForce
 }
 
-/** Of a party that is nowhere else, and never was. */
+/** The span of a party that is nowhere else, and never was. */
 export const ALWAYS: readonly HostingSpan[] = [{ from: 0n }]
 
-/** What a change of a party's hosting reads and writes. */
+/** Facts that a change of a party's hosting reads and writes. */
 export function hostingFacts(party: string): readonly FactName[] {
   return [{ kind: KIND, key: party }, CHANGES]
 }
@@ -74,7 +74,7 @@ export async function readHosting(
   return parsed((await contracts.fact(KIND, party))?.body)
 }
 
-/** So many parties are asked for one by one. */
+/** Parties that are asked for one by one. */
 const FEW = 3
 
 /**
@@ -107,7 +107,7 @@ function recordsOf(facts: readonly (FactRecord | undefined)[]): ReadonlyMap<stri
   return found
 }
 
-/** As `readHosting`, of the facts that a commit has read. */
+/** The same as `readHosting`, of the facts that a commit has read. */
 export function hostingAmong(
   facts: ReadonlyMap<string, ReadonlyMap<string, string>>,
   party: string,
@@ -115,7 +115,7 @@ export function hostingAmong(
   return parsed(facts.get(KIND)?.get(party))
 }
 
-/** What a commit writes; `offset` is the end of the ledger that it has read. */
+/** The facts that a commit writes; `offset` is the end of the ledger that it has read. */
 export function changedHosting(
   party: string,
   { serial, topology, hosts, grants = [], keys }: HostingRecord,
@@ -144,7 +144,7 @@ export async function hostingVersion(contracts: Pick<ContractStore, 'fact'>): Pr
   return (await contracts.fact(CHANGES.kind, CHANGES.key))?.body ?? ''
 }
 
-/** Of the nodes that host the party now, by `nodeSpace`. */
+/** Spaces of the nodes that host the party now, by `nodeSpace`. */
 export function hostsNow({ hosts }: Pick<HostingRecord, 'hosts'>): readonly string[] {
   return [...hosts].filter(([, spans]) => isOpen(spans)).map(([space]) => space)
 }
@@ -159,9 +159,9 @@ interface NextHosting {
   readonly serial: number
   readonly topology: string
   readonly keys: KeysInForce
-  /** By `nodeSpace`. */
+  /** Spaces by `nodeSpace`. */
   readonly spaces: readonly string[]
-  /** Those that count are of nodes that never had the party. */
+  /** Grants; those that count are of nodes that never had the party. */
   readonly grants: readonly AgreedGrant[]
 }
 
@@ -188,7 +188,7 @@ export function rehosted(
   return { serial, topology, keys, hosts: all, grants: [...left, ...given] }
 }
 
-/** Who comes back before anything happened missed nothing: moves alone make no record longer. */
+/** Spans with a new one. Who comes back before anything happened missed nothing. */
 function begun(spans: readonly HostingSpan[], offset: bigint): readonly HostingSpan[] {
   const last = spans.at(-1)
   return last?.to === offset

@@ -36,7 +36,7 @@ export function namespaceFacts({
   return [...keys].map((key) => ({ kind: KIND, key }))
 }
 
-/** What is in force of the namespaces that a topology is about. */
+/** The definitions and delegations in force of the namespaces that a topology is about. */
 export async function readNamespaces(
   contracts: Pick<ContractStore, 'fact'>,
   topology: DatedTopology,
@@ -49,14 +49,14 @@ export async function readNamespaces(
   )
 }
 
-/** As `readNamespaces`, of the facts that a commit has read. */
+/** The same as `readNamespaces`, of the facts that a commit has read. */
 export function namespacesAmong(
   facts: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): Namespaces {
   return new Map([...(facts.get(KIND) ?? [])].map(([key, body]) => [key, parsed(body)]))
 }
 
-/** What a commit writes that puts a topology in force: of what stays as it is, nothing. */
+/** The facts that put a topology in force: nothing of what stays as it is. */
 export function changedNamespaces(
   { namespace, definition, delegations }: DatedTopology,
   inForce: Namespaces,

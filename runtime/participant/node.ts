@@ -3,9 +3,9 @@
 import { hex, multihash, purposes } from './topology/hashing.ts'
 
 export interface NodeIdentity {
-  /** Under which the store keeps what is this node's own; '' for the first of a ledger. */
+  /** The key of what is this node's own in the store; '' for the first of a ledger. */
   readonly key: string
-  /** As in errors: what the configuration calls it. */
+  /** The name of the node in errors: the configuration's. */
   readonly participantId: string
   /** `name::namespace`, as topology and tokens name a node. */
   readonly participantUid: string
@@ -14,7 +14,7 @@ export interface NodeIdentity {
   readonly synchronizerAlias: string
   /** Logical id. */
   readonly synchronizerId: string
-  /** Of the serials of topology: 0, or that of a copy of a ledger, which goes on from there. */
+  /** The base of topology serials: 0, or that of a copy of a ledger, which goes on from there. */
   readonly serialBase: number
 }
 

@@ -7,24 +7,24 @@ import type { Dated, DatedTopology, NamespaceOwners } from './topology/dated.ts'
 import { hasSameSigners } from './topology/party-topology.ts'
 import { texts } from './topology/texts.ts'
 
-/** How many serials of one topology a copy has before it comes to those of another copy. */
+/** Serials of one topology that a copy has before it comes to those of another copy. */
 export const SERIALS_OF_A_COPY = 4_096
 
-/** What holds until then. */
+/** The state that holds until then. */
 export interface InForce {
   readonly hosting: HostingRecord | undefined
   readonly namespaces: Namespaces
-  /** As in `NodeIdentity`. */
+  /** The same as in `NodeIdentity`. */
   readonly serialBase: number
 }
 
-/** What is to hold from then on; `topology` as in `PartyRecord`. */
+/** The state that is to hold from then on; `topology` as in `PartyRecord`. */
 export interface Successor {
   readonly topology: string
   readonly dated: DatedTopology
 }
 
-/** Why a topology does not follow. */
+/** The reason why a topology does not follow. */
 export interface TopologyRefusal {
   readonly refused: string
 }
@@ -50,7 +50,7 @@ export function nextSerial(serial: number, base: number): number {
   return (isOfThisLedger ? serial : base) + 1
 }
 
-/** How a topology stands to the one in force. All its signatures have been verified. */
+/** The relation of a topology to the one in force. All its signatures have been verified. */
 export function successionOf(inForce: InForce, successor: Successor): Succession {
   const { hosting } = inForce
   // A party that a node signs for stays with it.
@@ -133,7 +133,7 @@ function firstOf(
   return parts.map(problemOf).find((problem) => problem !== undefined)
 }
 
-/** What was in force is no problem again, and nothing changes without the next hosting. */
+/** The problem of what was in force before; nothing changes without the next hosting. */
 function repeatedProblem(part: Part): string | undefined {
   const { brought, inForce, next } = part
   if (inForce !== undefined && brought.serial === next)
@@ -162,7 +162,10 @@ function serialText({ name, brought, inForce, next }: Part): string {
       })
 }
 
-/** Those who own the namespace speak for their successors; who is new to it speaks for itself. */
+/**
+ * The problem of a definition: owners of the namespace speak for successors, newcomers for
+ * themselves.
+ */
 function definitionProblem(
   { namespaces }: InForce,
   { namespace, definition, delegations }: DatedTopology,

@@ -17,7 +17,7 @@ import type {
   WalletStore,
 } from './store.ts'
 
-/** In no user id, party id or provider id; ends a node's name in a stored id. */
+/** A character of no user id, party id or provider id; ends a node's name in a stored id. */
 const MARK = '%'
 
 /** Behind every stored id that begins with the text before it. */
@@ -25,7 +25,7 @@ const LAST = '\u{10FFFF}'
 
 /** Ids of one node as they are stored, and back. '' stays '': it means "not set". */
 interface Names {
-  /** What the node's ids are stored behind; '' for the first node. */
+  /** The prefix of the node's stored ids; '' for the first node. */
   readonly prefix: string
   stored(id: string): string
   own(stored: string): string
@@ -248,7 +248,7 @@ function noteStore(notes: NoteStore, names: Names): NoteStore {
   }
 }
 
-/** What no grammar lets through does not even reach the store: it may be another node's. */
+/** Whether an id may reach the store: one that no grammar lets through may be another node's. */
 function reaches(id: string, { prefix }: Names): boolean {
   return prefix !== '' || !id.includes(MARK)
 }
@@ -324,7 +324,7 @@ async function ownPage<T>(
   }
 }
 
-/** After all ids of the node that a stored id belongs to. */
+/** The place after all ids of the node that a stored id belongs to. */
 function behindNode(stored: string): string {
   return stored.slice(0, stored.indexOf(MARK) + 1) + LAST
 }

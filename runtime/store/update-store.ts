@@ -5,7 +5,7 @@ import type { UpdateRecord } from './contract-store.ts'
 /** Inclusive offsets; 0 is never. docs/ledger-rules.md, "Pruning" */
 export interface PrunedOffsets {
   readonly participant: bigint
-  /** At most `participant`. */
+  /** The offset of divulged contracts, at most `participant`. */
   readonly divulged: bigint
 }
 

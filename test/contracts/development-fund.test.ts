@@ -1,5 +1,5 @@
 // The development fund on the real engine: only its manager allocates, nothing is lost, times hold
-// at equality. domain/behaviour.md §7
+// at equality. docs/economy-rules.md, "Development fund"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // Validator licences: at most one liveness record a round, in order, and reports an hour apart.
-// domain/behaviour.md §7, §17 item 27
+// docs/economy-rules.md, "Liveness"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // Merging for owners through the token standard: alone, with an extra transfer, in batches.
-// domain/behaviour.md §11
+// docs/economy-rules.md, "Merging"
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {

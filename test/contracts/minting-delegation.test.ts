@@ -1,4 +1,5 @@
-// Who may mint for whom, until when, and into whose coins. domain/behaviour.md §14
+// Who may mint for whom, until when, and into whose coins. docs/economy-rules.md, "Minting
+// delegations"
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {

@@ -1,5 +1,5 @@
 // Preapprovals and the setup of external parties: fees, times, who pays, who may.
-// domain/behaviour.md §6, §12
+// docs/economy-rules.md, "Preapprovals" and "External parties"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -1,5 +1,5 @@
 // Rewards on the real engine: activity becomes coupons, coupons are minted once at what their round
-// says, or expire into what nobody claimed. domain/behaviour.md §2, §6, §7, §17 items 24 and 25
+// says, or expire into what nobody claimed. docs/economy-rules.md, "Rewards" and "Invariants"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// Rounds on the real engine: the times and numbers of domain/behaviour.md §2, bounds at equality,
-// and §17 items 28 and 29.
+// Rounds on the real engine: the times and numbers of docs/economy-rules.md, "Rounds", bounds at
+// equality, and §17 items 28 and 29.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,5 @@
-// The test token: minting, pending allocations, their acceptance and withdrawal. interface.md §4.9
+// The test token: minting, pending allocations, their acceptance and withdrawal.
+// docs/economy-rules.md, "Choice contexts"
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {

@@ -1,5 +1,5 @@
 // The token standard's transfers: checks in their order, the three outcomes, and what becomes of an
-// instruction. domain/behaviour.md §5
+// instruction. docs/economy-rules.md, "Token-standard transfers"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TransferFactory, TransferInstruction } from '../../generated/contracts.gen.ts'

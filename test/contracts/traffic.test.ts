@@ -1,4 +1,4 @@
-// Traffic purchases and taps. domain/behaviour.md §8; rulings.md 14
+// Traffic purchases and taps. docs/economy-rules.md, "Traffic"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

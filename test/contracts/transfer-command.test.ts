@@ -1,4 +1,4 @@
-// Orders of external parties: each nonce once. domain/behaviour.md §12.4
+// Orders of external parties: each nonce once. docs/economy-rules.md, "Transfer commands"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

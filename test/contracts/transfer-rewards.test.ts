@@ -1,5 +1,5 @@
 // What transfers mint and earn: coupons of every kind, featured providers, legacy offers.
-// domain/behaviour.md §3, §6, §7; rulings.md 13, 14
+// docs/economy-rules.md, "Featured transfers" and "Burns"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -1,5 +1,5 @@
 // CoinRules_Transfer on the real engine: inputs, outputs, change, limits, refusals.
-// domain/behaviour.md §3
+// docs/economy-rules.md, "Transfers"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // Votes on the real engine: who may vote, when a vote is decided, what an accepted one does.
-// domain/wire.md §4.6
+// docs/economy-rules.md, "Votes"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // Batches of operations: order, change that is threaded through, errors that leave the inputs to
-// the next. domain/behaviour.md §11
+// the next. docs/economy-rules.md, "Treasury"
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {

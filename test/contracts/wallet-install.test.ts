@@ -1,5 +1,5 @@
 // The install's choices: the validator's alone, carried out with the user's authority.
-// domain/behaviour.md §8, §13
+// docs/economy-rules.md, "Traffic" and "Onboarding"
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import * as contracts from '../../runtime/contracts/index.ts'

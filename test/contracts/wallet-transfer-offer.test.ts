@@ -1,4 +1,5 @@
-// Legacy offers: who may do what until when, and what completion pays. domain/behaviour.md §4
+// Legacy offers: who may do what until when, and what completion pays. docs/economy-rules.md,
+// "Legacy offers"
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {

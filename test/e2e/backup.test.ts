@@ -80,7 +80,7 @@ for (const [from, to] of [
   })
 }
 
-/** Of a database without tables. */
+/** The storage section of a database without tables. */
 async function sectionOf(name: 'sqlite' | 'postgres'): Promise<object> {
   if (name === 'sqlite') return { use: 'sqlite' }
   const [url] = (await places.postgres()).childArguments

@@ -23,7 +23,7 @@ describe('a bad day', () => {
   })
   after(() => published.remove())
 
-  /** What the command prints on standard output; it has to end with 0. */
+  /** The output of a command; it has to end with 0. */
   const command = async (name: string, ...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await published.ledgerwright(...args, ...of(name))
     assert.equal(code, 0, stderr)
@@ -154,7 +154,7 @@ async function balanceOf(ask: Ask): Promise<unknown> {
 }
 
 interface NamedCommand {
-  /** Without options and what is not a command's name. */
+  /** Words of a command without options and what is not its name. */
   readonly words: readonly string[]
   readonly options: readonly string[]
 }
@@ -162,7 +162,7 @@ interface NamedCommand {
 const COMMAND = /(?:npm run -s ledgerwright --|\bledgerwright) ((?:[a-z]+ ?)+)([^`|\n"]*)/g
 const TWO_WORDS = new Set(['config', 'network', 'plugins', 'vocabulary'])
 
-/** Of code in a page: `ledgerwright history --accept --yes`. */
+/** Commands in a page's code: `ledgerwright history --accept --yes`. */
 function commandsIn(page: string): readonly NamedCommand[] {
   const code = [...page.matchAll(/```sh\n([\s\S]*?)```|`([^`\n]+)`/g)].map(
     ([, block, span]) => block ?? span ?? '',

@@ -53,7 +53,7 @@ const DOCUMENTED = /: (503|429|409|404|400) \{"(error|code)":/
 interface Wreckage {
   readonly killed: number
   readonly cut: number
-  /** How often one was wrong. */
+  /** The number of times that one was wrong. */
   readonly clocks: number
 }
 

@@ -1,7 +1,7 @@
 // kill -9 under a load of payments in every way, taps and purchases of traffic, while rounds
 // advance and rewards are collected: what was acknowledged is there after the restart and goes on
 // to its end, and the audit of the whole ledger finds nothing. CI size 6 kills on SQLite and 2 on
-// PostgreSQL; KILLS=50 in full. domain/behaviour.md §17; rulings.md 31, 32
+// PostgreSQL; KILLS=50 in full. docs/economy-rules.md, "Invariants"
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

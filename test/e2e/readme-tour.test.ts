@@ -26,7 +26,7 @@ const NODES = {
 
 interface Page {
   readonly file: string
-  /** How many steps it has at least. */
+  /** The least number of its steps. */
   readonly fewest: number
   readonly nodes?: object
 }

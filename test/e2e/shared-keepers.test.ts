@@ -12,7 +12,7 @@ import { startService } from '../support/service.ts'
 const HEALTH_PAGE = fileURLToPath(new URL('../plugins/fixtures/health-page.ts', import.meta.url))
 const LIMIT_MS = 60_000
 const EVERY_MS = 200
-/** How old the health may be that a server shows. */
+/** Milliseconds of age that the health a server shows may have. */
 const KEPT_MS = 1_000
 
 const server = await startPostgres()

@@ -47,7 +47,7 @@ const FITTING: Readonly<Record<Audience, readonly string[]>> = {
   'participant-admin': [ADMIN, ADMIN, ADMIN, 'operator'],
 }
 
-export class Callers {
+export class FuzzCallers {
   readonly #tokens = new Map<string, string>()
   readonly #broken: readonly Caller[] = brokenCallers()
 

@@ -16,7 +16,7 @@ export type Fault = (typeof FAULTS)[number]
 
 export interface FaultyProxy {
   readonly port: number
-  /** How often each fault was played. */
+  /** The number of times that each fault was played. */
   readonly played: ReadonlyMap<Fault, number>
   stop(): Promise<void>
 }

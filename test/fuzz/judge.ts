@@ -25,7 +25,7 @@ export interface Judgement {
   /** The JSON of the answer, where it has any. */
   readonly value: unknown
   readonly faults: readonly Fault[]
-  /** Why a 5xx is right. */
+  /** The reason why a 5xx is right. */
   readonly excuse?: string
 }
 

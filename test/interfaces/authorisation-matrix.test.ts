@@ -1,7 +1,7 @@
 // Every operation of the four documents by every kind of caller: refused as nobody (401), refused
 // as who may not (403), or let in, as `x-access` says. Made from the documents and the route
-// tables; what is expected is worked out by test/support/access-oracle.ts. domain/ledger.md §2.5;
-// domain/wire.md §0.5; rulings.md 2, 7
+// tables; what is expected is worked out by test/support/access-oracle.ts. docs/ledger-rules.md,
+// "Rights" and "Errors"; docs/authority.md; docs/configuration.md
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'

@@ -1,6 +1,6 @@
-// Bad input on the ledger interface gets its documented answer, on each storage: the rows of
-// domain/ledger.md §11 that belong to users, rights and tokens (as rulings.md amends them), and
-// hostile bodies. Nothing is written, nothing is a 5xx.
+// Bad input on the ledger interface gets its documented answer, on each storage: errors of users,
+// rights and tokens, and hostile bodies. Nothing is written, nothing is a 5xx.
+// docs/ledger-rules.md, "Errors"
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { createConnection } from 'node:net'

@@ -1,5 +1,5 @@
-// Packages over HTTP, on each storage: uploads, upgrades, reads, and refusals. interface.md §4.6;
-// domain/ledger.md §6, §11 rows 26, 27
+// Packages over HTTP, on each storage: uploads, upgrades, reads, and refusals.
+// docs/ledger-rules.md, "Packages" and "Errors"
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// Parties, outside keys, state and single updates over HTTP, on each storage. interface.md §4.1,
-// §4.3, §4.7; domain/ledger.md §5, §7, §11
+// Parties, outside keys, state and single updates over HTTP, on each storage. docs/ledger-rules.md,
+// "Parties" and "Topology"
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { argument, assertRefused, invalidField, missing, refusal } from '../support/documented.ts'

@@ -1,5 +1,5 @@
-// Identity providers over HTTP, on each storage. interface.md §2.1, §4.2; domain/ledger.md §3, §11
-// rows 5, 21 to 25
+// Identity providers over HTTP, on each storage. docs/ledger-rules.md, "Identity providers" and
+// "Errors"
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {

@@ -1,5 +1,5 @@
 // Users and rights of the ledger interface over HTTP, as a client sees them, on each storage.
-// interface.md §2.3 to §2.5, §4.4, §4.5
+// docs/ledger-rules.md, "Users" and "Rights"
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { call, type Answer, type CallOptions } from '../support/http.ts'

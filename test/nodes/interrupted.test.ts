@@ -226,7 +226,7 @@ async function pingedBy(node: LocalNode, own: OutsideParty): Promise<void> {
   assert.equal(status, 200, text)
 }
 
-/** How many contracts of the party the node shows. */
+/** Contracts of the party that the node shows. */
 async function activeAt(node: LocalNode, { party }: OutsideParty): Promise<number> {
   const shown = await node.done('reader', 'POST /v2/state/active-contracts', {
     activeAtOffset: await endOf(node),

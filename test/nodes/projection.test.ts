@@ -104,7 +104,7 @@ interface Mover {
   readonly spans: Map<LocalNode, Span[]>
 }
 
-/** From the state after the first offset until that after the second. */
+/** A span from the state after the first offset until that after the second. */
 interface Span {
   readonly from: number
   to: number
@@ -137,7 +137,7 @@ async function readAny(node: LocalNode, userId: string): Promise<void> {
   await node.done('participant_admin', `POST /v2/users/${userId}/rights`, body)
 }
 
-/** At home on all nodes. */
+/** A mover who is at home on all nodes. */
 async function moverAt({ all }: LocalNodes): Promise<Mover> {
   const own = newOutsider('mover')
   const { request } = await signedHosting(own, all, 1)
@@ -323,7 +323,7 @@ async function assertProjection(
   return completions
 }
 
-/** As a user stands in updates. */
+/** A user's name as it stands in updates. */
 function storedName({ services }: LocalNode, name: string): string {
   const { key } = services.economy.node
   return key === '' ? name : `${key}%${name}`

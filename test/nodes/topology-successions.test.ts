@@ -36,7 +36,7 @@ interface Fault {
   readonly replacement: string
 }
 
-/** In runtime/participant/succession.ts. */
+/** Faults in runtime/participant/succession.ts. */
 const FAULTS: readonly Fault[] = [
   {
     what: 'a definition has no date',

@@ -68,7 +68,7 @@ async function backupOf({
 const restoreInto = ({ maintenance }: Storage, bytes: Uint8Array): Promise<BackupSummary> =>
   maintenance.restore(Readable.from(pieces(bytes)))
 
-/** As a file comes. */
+/** Bytes in pieces, as a file comes. */
 function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }

@@ -14,7 +14,7 @@ import type { Commit, CommitFacts, Store } from '../../runtime/index.ts'
 import { aContract, createdAt, TEMPLATE } from '../../runtime/testing/storage/ledger-kit.ts'
 import { NO_WRITES } from '../../runtime/engine/no-writes.ts'
 
-/** What moves the end while a commit is under way. */
+/** Statements that move the end while a commit is under way. */
 const MEDDLING = {
   sqlite:
     'create trigger meddle after insert on updates begin update ledger_end set last_offset = last_offset + 1; end',

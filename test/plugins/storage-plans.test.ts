@@ -63,7 +63,7 @@ test('postgres: no statement scans a table that grows', async () => {
   }
 })
 
-/** As versions before 16 tell it, too: of a prepared statement, without looking at its values. */
+/** The plan of a prepared statement, without its values; versions before 16 tell it, too. */
 function genericPlan(sql: string): string {
   const numbers = Array.from(sql.matchAll(/\$(\d+)/g), ([, number]) => Number(number))
   const values = Array.from({ length: Math.max(0, ...numbers) }, () => 'null').join(', ')
@@ -87,7 +87,7 @@ function stepsOf(plan: unknown): readonly Step[] {
   return [{ ...plan }, ...Object.values(plan).flatMap(stepsOf)]
 }
 
-/** Where only the first row of an index is wanted, such as its greatest, no other is read. */
+/** Scans in a plan; where only an index's first row is wanted, no other is read. */
 function scansIn(plan: unknown, isLimited = false): readonly Step[] {
   if (typeof plan !== 'object' || plan === null) return []
   const step: Step = { ...plan }
@@ -104,7 +104,7 @@ function tableOf(step: Step): string {
   return String(step['Relation Name'] ?? step['Index Name'])
 }
 
-/** Of a whole table, or of a whole index. */
+/** Whether a step scans a whole table, or a whole index. */
 function isScan(step: Step): boolean {
   const type = String(step['Node Type'] ?? '')
   if (SMALL.some((table) => tableOf(step).startsWith(table))) return false
@@ -142,7 +142,7 @@ function ids(prefix: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_none, index) => `${prefix}-${index}`)
 }
 
-/** By a page of `ann`, right after the ledger's end or an offset before. */
+/** Rows read by a page of `ann`, right after the ledger's end or an offset before. */
 async function rowsRead(place: SqlPlace, offset?: bigint): Promise<number> {
   const end = Number(
     (await place.run('select last_offset::int as name from ledger_end')).map((row) =>

@@ -111,7 +111,7 @@ test('sqlite: others have their turns while facts of days are forgotten', async 
   await close()
 })
 
-/** What a pruning must not take, each as a statement that takes it. */
+/** Statements that take what a pruning must not. */
 const TOO_MUCH: Readonly<Record<string, string>> = {
   'a stake of an active contract':
     'delete from stakes where node = 0 and sequence = (select max(sequence) from stakes where node = 0)',

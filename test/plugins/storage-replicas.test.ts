@@ -79,7 +79,7 @@ async function told() {
   return { status: about(status.stdout), doctor: about(doctor.stdout) }
 }
 
-/** What `doctor` is told. */
+/** The findings that `doctor` is told. */
 async function found(): Promise<string> {
   const config = { dialect: 'postgres', connection: primary, poolSize: 1 } as const
   const [finding] = await examineReplicas(config, [replica])

@@ -80,7 +80,7 @@ async function withStore(file: string, act: (store: Store) => Promise<void>): Pr
   await store.close()
 }
 
-/** What a writer said until it was killed, 10 to 110 ms after its first acknowledgement. */
+/** The words of a writer until it was killed, 10 to 110 ms after its first acknowledgement. */
 async function uploadAndKill(file: string): Promise<readonly string[]> {
   const writer = spawn(process.execPath, [CHILD, 'upload', file], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -28,7 +28,7 @@ const SAMPLES = fileURLToPath(new URL('third-party', import.meta.url))
 const TYPESCRIPT = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
 const TOKEN = 'a-token-of-another-house'
 
-/** What both runs share; only the section `storage` differs. */
+/** Sections of both runs; only `storage` differs. */
 const SECTIONS = {
   auth: [{ use: './app/fixed-tokens.js', users: { [TOKEN]: 'participant_admin' } }],
   automations: { census: { use: './app/census.js', everyMs: 100 } },
@@ -48,7 +48,7 @@ const CAROL = {
 interface BadPlugin {
   readonly what: string
   readonly config: object
-  /** What the one line of `serve` says. */
+  /** The one line of `serve`. */
   readonly says: RegExp
   /** Exit code of `config check`, which starts nothing. */
   readonly check: 0 | 2
@@ -339,7 +339,7 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     assert.match(stderr, /^ledgerwright needs Node 22\.18 or newer; this is \d+\.\d+\.\d+\n$/)
   })
 
-  /** What strict TypeScript says to these files, '' when nothing. */
+  /** The complaints of strict TypeScript about these files, '' when there are none. */
   async function typeErrors(...files: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await published.run(process.execPath, [
       TYPESCRIPT,
@@ -385,7 +385,7 @@ describe('the published package in an empty folder', { concurrency: 4 }, () => {
     )
   }
 
-  /** What their page shows once the automation has run; health is up to a second old. */
+  /** The lines of their page once the automation has run; health is up to a second old. */
   async function board(url: string): Promise<readonly string[]> {
     const plugins = await retried(async () => {
       const { json } = await call(url, 'GET /acme/board')

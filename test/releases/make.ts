@@ -38,7 +38,9 @@ const QUIET_LOOKS = 8
 /** Updates up to here are pruned: the network's beginning among them. */
 const PRUNED = 5
 
-/** What a network starts with stays in its contracts; a later start needs none of it. */
+/**
+ * Settings of the network's beginning, which stay in its contracts; a later start needs none of it.
+ */
 const BEGINNING = {
   network: {
     tickSeconds: TICK_SECONDS,
@@ -128,7 +130,7 @@ async function make(folder: string, scratch: string): Promise<Release> {
   )
 }
 
-/** What was and is over; answers the ledger's time at the end. */
+/** Makes what was and is over; answers the ledger's time at the end. */
 async function happen(making: Making, issuer: Issuer): Promise<string> {
   await people.makeProviders(making, issuer)
   await people.uploadPackages(making)
@@ -165,7 +167,7 @@ async function happen(making: Making, issuer: Issuer): Promise<string> {
   return nowOf(making)
 }
 
-/** What is not over yet; likewise. */
+/** Makes what is not over yet; likewise. */
 async function leave(making: Making): Promise<string> {
   await delegateMerging(making)
   await leavePayments(making)
@@ -190,7 +192,7 @@ async function passRounds(making: Making, count: number): Promise<void> {
   }
 }
 
-/** Until nothing was committed for some polls. */
+/** Waits until nothing was committed for some polls. */
 async function quiet({ done }: Making): Promise<void> {
   let [last, same]: [unknown, number] = [undefined, 0]
   while (same < QUIET_LOOKS) {

@@ -45,16 +45,16 @@ export interface Balance {
 
 export interface ObservedWallet {
   readonly user: string
-  /** Of the answer to the user's question for its wallet. */
+  /** The status of the answer to the user's question for its wallet. */
   readonly status: number
   readonly party?: string
   readonly balance?: unknown
   /** Contract id and amount. */
   readonly coins?: readonly string[]
   readonly lockedCoins?: readonly string[]
-  /** By pages, newest first. */
+  /** The history by pages, newest first. */
   readonly history?: readonly (readonly unknown[])[]
-  /** What became of coupons of the development fund. */
+  /** The end of each coupon of the development fund. */
   readonly fund?: readonly unknown[]
 }
 
@@ -69,19 +69,19 @@ export interface Observed {
   readonly packages: Readonly<Record<string, string>>
   /** All updates that are left: offset, id, and what happened. */
   readonly updates: readonly (readonly unknown[])[]
-  /** How many contracts of each template are active, without those in flight. */
+  /** Contracts of each template that are active, without those in flight. */
   readonly counts: Readonly<Record<string, number>>
   /** Payloads of active contracts, by template and contract id. */
   readonly contracts: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Of all who hold coin, by what is active. */
+  /** Balances of all who hold coin, by what is active. */
   readonly balances: Readonly<Record<string, Balance>>
   readonly supply: string
   /** The same by scan, as of a snapshot. */
   readonly snapshot: { readonly recordTime: string; readonly sums: readonly (readonly unknown[])[] }
-  /** What became of offers and requests, by their tracking ids. */
+  /** Statuses of offers and requests, by their tracking ids. */
   readonly statuses: Readonly<Record<string, unknown>>
   readonly externals: Readonly<Record<string, Omit<Balance, 'holdings'>>>
-  /** Of those who have wallets, whom the operator's list has. */
+  /** Users with wallets whom the operator's list has. */
   readonly walletUsers: readonly string[]
   readonly wallets: readonly ObservedWallet[]
 }
@@ -217,7 +217,7 @@ async function packagesOf({ url, done, tokenOf }: Client): Promise<Observed['pac
   )
 }
 
-/** Of each provider, with their rights as texts. */
+/** Users of each provider, with their rights as texts. */
 async function usersOf({ ask, done }: Client, kept: Kept): Promise<readonly unknown[]> {
   const own = listAt(await done(ADMIN, 'GET /v2/users'), 'users')
   const named = [

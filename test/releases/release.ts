@@ -19,11 +19,11 @@ export interface WalletOfUser {
   readonly party: string
 }
 
-/** What the data does not say of itself. */
+/** Facts that the data does not say of itself. */
 export interface Kept {
   /** Party ids by the names that they go under here. */
   readonly parties: Record<string, string>
-  /** Who has which wallet, and keeps it in every later version. */
+  /** The wallets by user, kept in every later version. */
   readonly wallets: WalletOfUser[]
   /**
    * Whose user record is gone, and how; the coin stays with the party, and nobody of that name
@@ -51,7 +51,7 @@ export interface Kept {
   readonly inFlight: string[]
 }
 
-/** What a release's data must show. */
+/** The view that a release's data must show. */
 export interface Expected {
   readonly version: string
   /** The ledger's time when the data was made, RFC 3339. */

@@ -30,7 +30,7 @@ after(() => places.release())
 
 const ZERO = '0.0000000000'
 
-/** Where the data of a release comes to life: puts it there, and answers the storage section. */
+/** A way to bring a release's data to life: puts it there, and answers the storage section. */
 interface Opening {
   readonly name: string
   open(release: Release, dataDir: string): Promise<object>
@@ -134,7 +134,7 @@ async function restored(
   return storage
 }
 
-/** What was done before is not done twice: the first answer, or a conflict. */
+/** Repeats what was done before, which is not done twice: the first answer, or a conflict. */
 async function repeatNothing(client: Client, { kept, observed }: Release): Promise<void> {
   for (const { user, line, body } of kept.repeated) {
     const { status, text } = await client.ask(user, line, body)
@@ -195,7 +195,7 @@ async function goOn(client: Client, { kept, observed }: Release): Promise<void> 
   assert.deepEqual([...unlocked, change(bob, 'locked')], [accepted - sent, 0n, sent, -accepted])
 }
 
-/** What waited for automations; those that were paused still are. */
+/** Finishes what waited for automations; those that were paused still are. */
 async function finishWaiting(client: Client, { kept }: Release): Promise<void> {
   const acting = { ...client, kept }
   const state = async () => [

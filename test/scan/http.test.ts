@@ -1,5 +1,6 @@
 // Scan over HTTP: what the seed and the operator's operations produced, read by anybody, and bad
-// input, which is never a 5xx. interface.md §4.13-§4.20; domain/wire.md §0.4; rulings.md 4, 7, 33
+// input, which is never a 5xx. docs/economy-rules.md, "Scan" and "Wallet answers"; spec/scan.yaml;
+// docs/ledger-rules.md, "Errors"
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'

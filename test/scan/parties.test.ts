@@ -1,5 +1,5 @@
 // What scan says of parties, providers, validators and the network's rules, with data that choices
-// and tasks produced. interface.md §4.10, §4.16, §4.18, §4.20; domain/wire.md §2.4; rulings.md 33
+// and tasks produced. spec/scan.yaml; docs/economy-rules.md, "Scan" and "Development fund"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -1,6 +1,6 @@
 // What rounds came to, as scan tells it once they are over: rewards and traffic are those that the
 // updates show, balances those of the coins there are, and it matters neither when they are added
-// up nor how often. domain/wire.md §2.4
+// up nor how often. spec/scan.yaml
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { inspect } from 'node:util'

@@ -1,5 +1,5 @@
 // The rounds as a client keeps them: whatever it held, after an answer it holds what is active, and
-// it asks again in time. interface.md §4.13; domain/behaviour.md §15, §17 (30, 31)
+// it asks again in time. docs/economy-rules.md, "Scan"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // Snapshots: when they are taken, which one a time means, and that they show what was active,
-// whatever came later. interface.md §4.19; domain/behaviour.md §15
+// whatever came later. docs/economy-rules.md, "Scan"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
 // The ledger's history as scan tells it: every update once and in order, trees that hang together,
-// and nothing that the network's party does not see. domain/wire.md §2.4; domain/behaviour.md §17
-// (42)
+// and nothing that the network's party does not see. spec/scan.yaml; docs/economy-rules.md,
+// "Invariants"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type {

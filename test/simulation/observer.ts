@@ -79,7 +79,7 @@ const COUPONS: ReadonlyMap<string, string> = new Map([
   [svRewardCoupon.type.id, 'sv coupon'],
 ])
 
-/** How a choice ends what it is exercised on. */
+/** The end of a contract, by the choice exercised on it. */
 const ENDS: ReadonlyMap<string, string> = new Map([
   ['TransferOffer_Accept', 'offer accepted'],
   ['TransferOffer_Reject', 'offer rejected'],

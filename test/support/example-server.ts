@@ -85,7 +85,7 @@ type Arbitraries = (fastCheck: typeof fc) => {
  * findings where a document is wrong.
  *
  * @example await using server = await serveExamples([{ spec:
- *   'test/codegen/golden/forms/document.yaml', name: 'forms' }]) for (const { text } of await
+ *   'test/codegen/golden/multipart/document.yaml', name: 'multipart' }]) for (const { text } of await
  *   conformExamples(server, { runs: 3 })) assert.equal(text, '')
  */
 export async function serveExamples(

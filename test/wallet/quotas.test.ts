@@ -28,7 +28,7 @@ async function offer(world: World, from: string, to: string) {
   )
 }
 
-/** How many offers are made until one is refused, and when the refusal says to come again. */
+/** Offers made until one is refused, and when the refusal says to come again. */
 async function untilRefused(world: World, from: string, to: string) {
   for (let made = 0; made < 100; made += 1) {
     const reply = await offer(world, from, to)

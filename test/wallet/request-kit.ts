@@ -11,7 +11,7 @@ import { NOTHING, START_MICROS, tapCoins } from './world.ts'
 import type { World } from './world.ts'
 
 const DAY = 86_400_000_000n
-/** Beyond all that tests let pass, and within what the network allows. */
+/** A time beyond all that tests let pass, and within what the network allows. */
 const EXPIRES_AT = START_MICROS + 30n * DAY
 
 export const OPERATIONS = ['offer', 'traffic', 'token', 'send', 'tap'] as const
@@ -21,7 +21,7 @@ export type OperationName = (typeof OPERATIONS)[number]
 export const WAYS = ['1.5', '2.5', '1.50'] as const
 export type Way = 0 | 1 | 2
 
-/** What is asked for in a way, as far as it differs. */
+/** The request of a way, as far as it differs. */
 export function meant(way: Way): string {
   return way === 1 ? '2.5' : '1.5'
 }
@@ -91,7 +91,7 @@ export async function request(
   }
 }
 
-/** How often each was done, and for how much: as the ledger has it. */
+/** Counts and amounts of each effect: as the ledger has it. */
 export async function effects(
   { economy: { reader } }: World,
   bob: string,

@@ -1,7 +1,7 @@
 // Printed validators as Standard Schema, copied beside the generated interfaces as
 // standard-schema.gen.ts. https://standardschema.dev
 
-/** What is wrong, and where. */
+/** A fault and its place. */
 export interface SchemaIssue {
   readonly message: string
   readonly path: readonly string[]

@@ -29,7 +29,7 @@ export interface FactoryContext {
   readonly context: TokenContext
 }
 
-/** How a transfer of coin would go, and what whoever submits it needs. */
+/** The kind of a transfer of coin, and what whoever submits it needs. */
 export interface TransferFactoryContext extends FactoryContext {
   readonly kind: TransferKind
 }

@@ -18,9 +18,9 @@ const sharedIds = z.object({ synchronizerId: z.string(), dso: z.string(), sv: z.
 const allIds = sharedIds.extend({ participantUid: z.string() })
 
 interface IdsInput {
-  /** Of all nodes. */
+  /** The store of all nodes. */
   readonly store: Pick<Store, 'contracts'>
-  /** As in `NodeIdentity`; the first node when absent. */
+  /** The same as in `NodeIdentity`; the first node when absent. */
   readonly key?: string
   readonly settings: {
     readonly participantId: string
@@ -29,7 +29,7 @@ interface IdsInput {
     readonly network: NetworkSettings
   }
   readonly profile: 'dev' | 'production'
-  /** As many bytes as it is asked for that nobody can guess. Absent: the system's. */
+  /** Answers as many bytes as asked for that nobody can guess. Absent: the system's. */
   readonly random?: ((bytes: number) => Uint8Array) | undefined
 }
 

@@ -20,7 +20,7 @@ interface LedgerTimeOptions {
   readonly clock: HostClock
   readonly ledgerClock: LedgerClock
   readonly settings: {
-    /** How far clocks may be apart before that means anything. */
+    /** Milliseconds that clocks may be apart before that means anything. */
     readonly maxClockSkewMs: number
     /** The longest time for which an unconfirmed step of this machine's clock is in doubt. */
     readonly maxClockDoubtMs: number

@@ -24,11 +24,11 @@ const ALONE = { key: '', participantUid: '' }
 
 /** A node that is known on the ledger. */
 export interface KnownNode extends z.output<typeof written> {
-  /** Under which the store keeps what is the node's own; '' for the first node. */
+  /** The key of what is the node's own in the store; '' for the first node. */
   readonly key: string
 }
 
-/** Of all nodes, the first one first; empty where the ledger never had more than one. */
+/** All nodes, the first one first; none where the ledger never had more than one. */
 export async function knownNodes({
   contracts,
 }: Pick<Store, 'contracts'>): Promise<readonly KnownNode[]> {
@@ -43,12 +43,12 @@ export async function knownNodes({
   }))
 }
 
-/** Where the coming of a node is written down. */
+/** The fact that notes the coming of a node. */
 export function nodeName(key: string): FactName {
   return { kind: KIND, key }
 }
 
-/** What the coming of a node writes down. */
+/** The note of a node's coming. */
 export function nodeFact({ key, ...node }: KnownNode): FactRecord {
   return { ...nodeName(key), body: JSON.stringify(node) }
 }

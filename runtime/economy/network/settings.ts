@@ -88,7 +88,7 @@ export const validatorSection = z.strictObject({
        * server has died.
        */
       leaseMs: z.int().min(100).max(600_000).default(3_000),
-      /** How long a server pays from a party's coins while others wait to. */
+      /** Milliseconds for which a server pays from a party's coins while others wait to. */
       sliceMs: z.int().min(10).max(60_000).default(200),
     })
     .prefault({}),
@@ -103,7 +103,7 @@ export const validatorSection = z.strictObject({
   scanProxyToken: z.boolean().default(false),
   /** Bytes of JSON of a wallet's list that is asked for without pages. */
   maxListBytes: z.int().min(65_536).max(268_435_456).default(8_388_608),
-  /** How often the automations look for work. */
+  /** Milliseconds between looks of the automations for work. */
   pollMs: z.int().min(10).default(1_000),
 })
 

@@ -29,7 +29,7 @@ import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord, ContractStore, FactRecord } from '../../store/store.ts'
 import type { NetworkState } from '../economy.ts'
 import { nextRead } from './next-read.ts'
-import { Remembered } from './remembered.ts'
+import { FoundContracts } from './found-contracts.ts'
 
 const FACT = { kind: 'network-state', key: '' } as const
 const TEMPLATES: ReadonlySet<string> = new Set(
@@ -86,7 +86,7 @@ interface Snapshot {
   readonly openRounds: readonly Contract<OpenMiningRound>[]
   readonly issuingRounds: readonly Contract<IssuingMiningRound>[]
   /** Contracts that were asked for since this version came up. */
-  readonly asked: Remembered
+  readonly asked: FoundContracts
 }
 
 interface NetworkStateInput {
@@ -114,7 +114,7 @@ export function createNetworkState({
     if (kept?.version !== version)
       kept = await readSnapshot(reader, dso, {
         version,
-        asked: new Remembered(reader, operator, signsFor),
+        asked: new FoundContracts(reader, operator, signsFor),
       })
     return kept
   })

@@ -4,7 +4,7 @@ import type { FactName } from '../../store/store.ts'
 /** Numbers have so many digits, so that the order of texts is that of numbers. */
 const DIGITS = 19
 
-/** How far the reckoning got. */
+/** The progress of the reckoning. */
 export const PROGRESS: FactName = { kind: 'round-totals-progress', key: 'ledger' }
 
 const ALL = 'round-totals.'

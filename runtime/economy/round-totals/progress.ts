@@ -23,7 +23,7 @@ export interface Closing {
  * first update are being counted. `reading`: updates are.
  */
 export interface Progress {
-  /** How many reckonings there have been, with this one. */
+  /** The number of reckonings, with this one. */
   readonly era: bigint
   readonly stage: 'clearing' | 'counting' | 'reading'
   /** Up to which updates are read; where they begin, before `reading`. */

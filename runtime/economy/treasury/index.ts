@@ -49,7 +49,7 @@ export type {
   TreasuryResult,
 } from './outcome.ts'
 
-/** How often inputs are chosen anew after somebody else was faster. */
+/** Choices of inputs after somebody else was faster. */
 const MAX_ATTEMPTS = 5
 
 /** Callers are answered long before. */
@@ -144,7 +144,7 @@ export class Treasury {
     return this.#leases?.has(leaseName(party)) === false
   }
 
-  /** How many operations wait, of all parties. */
+  /** Operations that wait, of all parties. */
   get waiting(): number {
     return this.#queues.values().reduce((sum, { length }) => sum + length, 0)
   }

@@ -10,9 +10,9 @@ interface PartyLeasesOptions {
   readonly store: LeaseStore
   /** This server; nobody else has the name. */
   readonly holder: string
-  /** How long a lease lasts that its holder no longer prolongs. */
+  /** Milliseconds of a lease that its holder no longer prolongs. */
   readonly leaseMs: number
-  /** How long its holder goes on while others wait. */
+  /** Milliseconds for which its holder goes on while others wait. */
   readonly sliceMs: number
 }
 

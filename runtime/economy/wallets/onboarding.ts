@@ -26,7 +26,7 @@ import { rejectionError } from '../errors.ts'
 import { partyHint } from './party-hint.ts'
 import type { UserKeeper } from './user-keeper.ts'
 
-/** How long others may come between before the caller is asked to come back. */
+/** Milliseconds in which others may come between before the caller is asked to come back. */
 const PATIENCE_MS = 5_000
 /**
  * For which a command that makes a wallet is not done twice: longer than two servers may be at it

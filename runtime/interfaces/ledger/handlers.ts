@@ -34,19 +34,19 @@ import { responder } from '../reply.ts'
 import type { Context } from '../reply.ts'
 import type { ServiceOptions, Parts } from '../parts.ts'
 
-/** As long as the host waits for a plugin's health. */
+/** Milliseconds that the host waits for a plugin's health, too. */
 const READY_MS = 1_000
 
 function configuredIssuers(auth: readonly AuthService[]): readonly string[] {
   return auth.flatMap(({ issuers = [] }) => issuers)
 }
 
-/** Where uploads wait while they are checked. */
+/** The folder of uploads while they are checked. */
 export function uploadFolder({ dataDir }: ServiceOptions): string {
   return join(dataDir, 'uploads')
 }
 
-/** What errors say of this node: in development also where to read about them. */
+/** The node as errors name it: in development also where to read about them. */
 export function errorNodeOf({ settings, options }: Parts): ErrorNode {
   return { participant: settings.participantId, linksHelp: options.profile === 'dev' }
 }
@@ -158,7 +158,7 @@ function vetting(parts: Parts, packages: PackageAdmin): Vetting {
   })
 }
 
-/** What an operator should look at while the service goes on. */
+/** Notes that an operator should look at while the service goes on. */
 function notesOf({ ledger: { watch } }: Parts): readonly string[] {
   return watch?.note === undefined ? [] : [`time: ${watch.note}`]
 }

@@ -12,7 +12,7 @@ const MAX_CHECKPOINT_DELAY_S = 75n
 interface HealthOptions {
   /** Resolves to undefined when the service can do its work, else to the reason in one line. */
   readonly notReady: () => Promise<string | undefined>
-  /** What is amiss without keeping the service from its work, a line each. */
+  /** Faults that do not keep the service from its work, a line each. */
   readonly notes: () => readonly string[]
   /**
    * The version that the interface's document states. docs/ledger-rules.md, "Versions and

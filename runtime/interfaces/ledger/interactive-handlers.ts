@@ -79,7 +79,7 @@ export function interactiveHandlers(
   }
 }
 
-/** What a rejection is on the ledger interface. */
+/** A rejection as an error of the ledger interface. */
 function interactiveError(rejection: InteractiveRejection): LedgerError {
   if (rejection.kind === 'refused') return rejectionError(rejection.rejection)
   if (rejection.kind === 'no-keys')
@@ -211,7 +211,7 @@ function read(
   }
 }
 
-/** What is no matter of the ledger's has no completion. */
+/** The outcome with its completion; matters that are not the ledger's have none. */
 function settled<T extends { readonly ok: true }>(outcome: T | InteractiveRejected) {
   if (outcome.ok) return outcome
   const { rejection } = outcome

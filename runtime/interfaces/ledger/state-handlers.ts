@@ -44,7 +44,9 @@ export function stateHandlers(
   }
 }
 
-/** For a party with an outside key this node confirms; for others it also submits. */
+/**
+ * This node's permission: to confirm for a party with an outside key; for others also to submit.
+ */
 function permissionOf({
   topology,
 }: PartyRecord): 'PARTICIPANT_PERMISSION_CONFIRMATION' | 'PARTICIPANT_PERMISSION_SUBMISSION' {

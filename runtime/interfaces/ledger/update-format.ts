@@ -10,7 +10,7 @@ import type { LedgerError } from '../../errors/errors.ts'
 import { invalidArgument, ledgerError } from '../../errors/errors.ts'
 import { partyProblem } from '../../errors/grammar.ts'
 
-/** What is wrong with a format: MISSING_FIELD, INVALID_ARGUMENT */
+/** The fault of a format: MISSING_FIELD, INVALID_ARGUMENT */
 export function formatProblem({
   includeTransactions,
   includeReassignments,
@@ -21,7 +21,7 @@ export function formatProblem({
   )
 }
 
-/** Who asks for a transaction: the present way to say it, or the older one. */
+/** The parts of a request that say whose transaction it is: the present way, or the older one. */
 export type TransactionAsked = Pick<
   GetTransactionByIdRequest,
   'requestingParties' | 'transactionFormat'
@@ -57,7 +57,7 @@ function transactionProblem({
     : eventProblem(eventFormat)
 }
 
-/** What is wrong with a choice of events: INVALID_ARGUMENT */
+/** The fault of a choice of events: INVALID_ARGUMENT */
 export function eventProblem({
   filtersByParty = {},
   filtersForAnyParty,

@@ -30,7 +30,7 @@ interface UpdateReads extends Pick<ProjectionContext, 'hosted' | 'templateOf'> {
   readonly store: Store
 }
 
-/** What a caller is shown of an update; undefined where that is nothing. */
+/** A caller's view of an update; undefined where there is nothing to see. */
 type View<T> = (record: UpdateRecord) => Promise<T | undefined> | T | undefined
 
 /** Handlers of the pointwise reads. */

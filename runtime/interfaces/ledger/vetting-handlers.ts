@@ -172,14 +172,14 @@ function refOf({
   return { packageId, packageName, packageVersion }
 }
 
-/** Before the first change there is a serial already: our own packages are vetted. */
+/** The serial at hand; before the first change there is one already: our packages are vetted. */
 function serialOf({ serial }: PriorTopologySerial): number | undefined {
   if (serial === undefined || 'Empty' in serial) return undefined
   return 'Prior' in serial ? serial.Prior.value : 0
 }
 
 interface Preferences {
-  /** In the order of the requirements; those without a version are left out. */
+  /** References in the order of the requirements; those without a version are left out. */
   readonly references: readonly NamedPackage[]
   readonly missing: readonly string[]
   readonly synchronizerId: string

@@ -25,7 +25,7 @@ export function transferArguments(
   return decoded instanceof PlainError ? decoded : (problemOf(economy, decoded) ?? decoded.transfer)
 }
 
-/** What the JSON says; 400 where it is no argument of the choice. */
+/** The arguments in the JSON; 400 where it is no argument of the choice. */
 export function decodeArguments<T>(
   codec: { readonly decode: (json: unknown) => T },
   json: unknown,

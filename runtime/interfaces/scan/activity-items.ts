@@ -17,7 +17,7 @@ import {
 import { formatDecimal, sum } from '../../engine/decimal.ts'
 import type { ExerciseEvent, LedgerEvent } from '../../engine/index.ts'
 
-/** What is told of an event, but for what its update says of all. */
+/** An event's item, but for what its update says of all. */
 export type ActivityItem = { readonly node: number } & Pick<
   ListActivityResponseItem,
   'abort_transfer_instruction' | 'activity_type' | 'mint' | 'round' | 'tap' | 'transfer'

@@ -9,7 +9,7 @@ const BITS = 32
 const FIRST_WORDS = 256
 const FULL = 0xffff_ffff
 
-/** Of one ledger; forgotten with the process. */
+/** The blank blocks of one ledger; forgotten with the process. */
 export class BlankBlocks {
   #words = new Uint32Array(FIRST_WORDS)
 

@@ -51,7 +51,7 @@ async function isWhole({ store }: Pick<Economy, 'store'>): Promise<boolean> {
   return (await store.updates.prunedUpTo()).participant === 0n
 }
 
-/** Of the one migration that is told of; 404 for others. */
+/** The one migration that is told of; 404 for others. */
 async function migrationInfo(
   economy: Pick<Economy, 'node' | 'settings' | 'store'>,
   migrationId: bigint,

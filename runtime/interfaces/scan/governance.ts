@@ -46,7 +46,7 @@ export function relativeTo(
   return cachedContract(contract, new Set(cached === undefined ? [] : [contractIdOf(cached)]))
 }
 
-/** What user interfaces call the network and its coin. */
+/** Names of the network and its coin, for user interfaces. */
 export function instanceNames({
   settings: { network },
 }: Pick<Economy, 'settings'>): NetworkInstanceNames {

@@ -15,7 +15,7 @@ import { activityHandlers, boardHandlers, roundTotalHandlers } from './round-tot
 import { signedHashProjector } from './signed-hashes.ts'
 import { transferCommandProjector } from './transfer-commands.ts'
 
-/** What scan has the engine write with every update. */
+/** Projectors of scan, which the engine runs with every update. */
 export const scanProjectors: readonly Projector[] = [
   transferCommandProjector,
   signedHashProjector,

@@ -142,7 +142,7 @@ const eventToWire: ShowUpdate<EventHistoryItem> = async (economy, record) => {
   return update && { update }
 }
 
-/** What the first version called the encoding that says the types of all values. */
+/** The first version's name of the encoding that says the types of all values. */
 function encodingOf(lossless: boolean | undefined): { readonly value_encoding?: ValueEncoding } {
   return lossless === true ? { value_encoding: 'protobuf_json' } : {}
 }

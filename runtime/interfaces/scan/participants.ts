@@ -54,7 +54,7 @@ export async function faucetsOf(
   return licences.flat().flatMap(({ payload }) => faucetsIn(payload))
 }
 
-/** What a licence says of its validator's liveness; nothing before the first time. */
+/** The liveness of a licence's validator; nothing before the first time. */
 export function faucetsIn({
   validator,
   faucetState,

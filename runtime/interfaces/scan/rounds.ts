@@ -18,7 +18,7 @@ import { notFound, PlainError } from '../../economy/errors.ts'
 import { contractIdOf } from '../../economy/parse.ts'
 
 interface OpenAndIssuing {
-  /** By number, also those that have not opened. */
+  /** Rounds by number, also those that have not opened. */
   readonly open: readonly Contract<OpenMiningRound>[]
   readonly issuing: readonly Contract<IssuingMiningRound>[]
 }

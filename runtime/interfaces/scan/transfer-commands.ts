@@ -86,7 +86,7 @@ async function recentCommands(
   })
 }
 
-/** Of a command that ended: pruned with the contract, which is shown beside it. */
+/** The fact of a command that ended: pruned with the contract, which is shown beside it. */
 function factOf(contract: ContractRecord, status: TransferCommandStatus): ProjectedFact {
   const { contractId, createdAt } = contract
   const { sender, nonce } = transferCommand.keysOf(contract)

@@ -114,7 +114,7 @@ function outcomeToWire(outcome: VoteRequestOutcome): VoteOutcome {
   }
 }
 
-/** When what was accepted takes effect, else when the vote was closed. */
+/** The time when an accepted vote takes effect, else when it was closed. */
 function effectiveDate({ outcome, completedAt }: VoteResult): bigint {
   return outcome.tag === 'VRO_Accepted' ? outcome.value.effectiveAt : completedAt
 }

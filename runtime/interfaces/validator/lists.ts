@@ -9,7 +9,7 @@ import { inSlices, Page } from '../pages.ts'
 /** Read together where all of a list is read. */
 const ALL_AT_ONCE = 1_000
 
-/** What is listed, in order of its sequence. */
+/** An item of a list, in order of its sequence. */
 interface Listed {
   readonly sequence: bigint
   readonly record: Pick<ContractRecord, 'payload'>

@@ -24,7 +24,7 @@ export interface ProposedParty {
 export type Consented =
   'proposed' | 'too-many-proposed' | TopologyRefusal | Awaited<ReturnType<PartyStore['allocate']>>
 
-/** How this node hosts parties together with others. */
+/** The hosting of parties by this node together with others. */
 export interface Cohosting {
   /** Uids that are no nodes of this ledger: nobody can be asked there. */
   strangers(uids: readonly string[]): Promise<readonly string[]>

@@ -57,9 +57,9 @@ interface PartyAdminOptions {
   readonly directory: PrincipalDirectory
   readonly node: NodeIdentity
   readonly cohosting: Cohosting
-  /** How many parties a user who administers nothing may allocate for itself. */
+  /** Parties that a user who administers nothing may allocate for itself. */
   readonly maxSelfAllocatedParties: number
-  /** How many rights a user may have. */
+  /** Rights that a user may have. */
   readonly maxRights: number
   /** The network's parties, which nobody can allocate. */
   readonly reserved: ReadonlySet<string>

@@ -52,7 +52,7 @@ interface UserAdminOptions {
   readonly store: Store
   /** Forgets whom a call changes. */
   readonly directory: PrincipalDirectory
-  /** How many rights a user may have. */
+  /** Rights that a user may have. */
   readonly maxRights: number
   /**
    * Stays as long as the configuration names it: whoever had its id would be the operator at the

@@ -29,9 +29,9 @@ import type { WireWords } from './wire-words.ts'
 import { replay } from './replay.ts'
 import { DAY_MICROS } from '../../engine/durations.ts'
 
-/** How long a prepared transaction can be executed, at most. */
+/** Microseconds for which a prepared transaction can be executed, at most. */
 const LIFETIME_MICROS = DAY_MICROS
-/** How far the clocks of servers may be apart. */
+/** Microseconds that the clocks of servers may be apart. */
 const CLOCK_SKEW_MICROS = 2_000_000n
 /** Bytes of a UUID. */
 export const NONCE_BYTES = 16

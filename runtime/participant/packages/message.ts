@@ -7,7 +7,7 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
  */
 export class MalformedArchive extends Error {}
 
-/** How many more fields may be kept. */
+/** Fields that may still be kept. */
 export class Budget {
   #left: number
 

@@ -4,7 +4,7 @@
 import { compareVersions } from './summary.ts'
 import type { LfType, PackageSummary, Synonym } from './summary.ts'
 
-/** How many nodes one comparison may visit, and how deep; synonyms of synonyms grow without end. */
+/** Nodes that one comparison may visit, and its depth; synonyms of synonyms grow without end. */
 const MAX_STEPS = 10_000
 const MAX_DEPTH = 500
 

@@ -37,10 +37,10 @@ export interface VerifiedOnboarding {
   /** Logical id of the synchronizer. */
   readonly synchronizer: string
   readonly keys: readonly PartyKey[]
-  /** How many of the keys must sign for the party. */
+  /** Keys that must sign for the party. */
   readonly keyThreshold: number
   readonly participants: readonly HostingParticipant[]
-  /** How many participants must confirm. */
+  /** Participants that must confirm. */
   readonly confirmationThreshold: number
   readonly dated: DatedTopology
   /** Nobody has signed the hosting: nothing is proven, and no party may come of it. */

@@ -68,7 +68,7 @@ const signingKeys = message({ keys: [1, repeated(key, MAX_KEYS)], threshold: [2,
 const partyToParticipant = message({
   kind: always('PartyToParticipant'),
   party: [1, name],
-  /** How many confirmations are needed. */
+  /** The number of confirmations needed. */
   threshold: [2, count],
   participants: [3, repeated(host)],
   signingKeys: [6, optional(signingKeys)],

@@ -15,7 +15,7 @@ export type Expectation =
   /** Nothing is known but that the answer must be a declared one. */
   | { readonly kind: 'any' }
 
-/** Statuses that call a request wrong in itself. 0005-conformance.md */
+/** Statuses that call a request wrong in itself. docs/decisions/0005-conformance.md */
 const REFUSED: ReadonlySet<number> = new Set([400, 405, 406, 415, 422])
 
 /** Refusals that a wrong request asks for. */

@@ -1,6 +1,6 @@
 // What the runner knows of an interface: routes, arbitraries and what else its document says, as
 // plain data. Nothing here names a service or a generator; whoever composes a run makes these from
-// printed files and the intermediate form. 0005-conformance.md
+// printed files and the intermediate form. docs/decisions/0005-conformance.md
 import type { Arbitrary } from 'fast-check'
 
 export type Place = 'path' | 'query' | 'header' | 'cookie' | 'body'

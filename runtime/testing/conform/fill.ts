@@ -1,6 +1,6 @@
 // Puts known values into the places of a request that ask for something by name, so that deep
 // operations get real identifiers. A request that changes things is given only what this run has
-// made itself. 0005-conformance.md, Manners
+// made itself. docs/decisions/0005-conformance.md, Manners
 import type { Flaw, OperationFacts, RequestCase } from './facts.ts'
 import { keyOf, nounOf, segmentBefore } from './names.ts'
 import { isIdentity } from './pool.ts'

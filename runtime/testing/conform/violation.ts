@@ -1,7 +1,7 @@
 // What a run finds: the checks by name, and one violation for an operation, check and status.
 import type { WireRequest } from './facts.ts'
 
-/** 0005-conformance.md, Checks */
+/** docs/decisions/0005-conformance.md, Checks */
 export const CHECKS = [
   'not-a-server-error',
   'status',

@@ -61,7 +61,7 @@ export interface StageOptions {
   readonly keys: Keys
   /** A section `storage` on fresh data. */
   readonly storage: object
-  /** How many. */
+  /** The number of nodes. */
   readonly nodes: number
 }
 

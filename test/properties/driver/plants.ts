@@ -180,7 +180,7 @@ function forgetful(): Plant {
   }
 }
 
-/** Whoever acts is let in. */
+/** Lets in whoever acts. */
 function openDoors(): Plant {
   let actor = ''
   const controllers = () => [actor]

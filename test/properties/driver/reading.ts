@@ -26,13 +26,13 @@ import { issue } from '../model/issuance.ts'
 import type { Config, License, Round, Status, Traffic } from '../model/state.ts'
 import type { PartyView, World } from '../world.ts'
 import type { Histories } from './histories.ts'
-import type { Book } from './seen.ts'
+import type { SeenBook } from './seen.ts'
 import { seenOf } from './seen.ts'
 
 export interface Reading {
   readonly economy: Economy
   readonly config: Config
-  readonly book: Book
+  readonly book: SeenBook
   readonly histories: Histories
 }
 
@@ -112,7 +112,7 @@ function openRound({
   return { price, tick, opensAt, targetClosesAt, issuingFor, issuance: null }
 }
 
-function base(book: Book, round: bigint): Pick<Round, 'price' | 'tick' | 'issuingFor'> {
+function base(book: SeenBook, round: bigint): Pick<Round, 'price' | 'tick' | 'issuingFor'> {
   const {
     conversionRate: price = 0n,
     tickDuration: tick = 0n,

@@ -26,14 +26,14 @@ import type {
 } from '../../../runtime/store/store.ts'
 import { Histories } from './histories.ts'
 import type { Reading } from './reading.ts'
-import { Book } from './seen.ts'
+import { SeenBook } from './seen.ts'
 
 const PAGE = 500
 const TEMPLATES = new Map(allTemplates.map((template) => [template.id, template]))
 
 /** A reading of what the updates from offset 0 on make. */
 export async function replay({ economy, config, book: { parties } }: Reading): Promise<Reading> {
-  const [store, book] = [createMemoryStore(), new Book(parties)]
+  const [store, book] = [createMemoryStore(), new SeenBook(parties)]
   const projectors = [
     networkProjector({ dso: economy.parties.dso, operators: new Set([economy.parties.operator]) }),
     ...walletProjectors,
@@ -71,7 +71,7 @@ function over(economy: Reading['economy'], store: Store): Reading['economy'] {
 }
 
 interface Repeating {
-  readonly book: Book
+  readonly book: SeenBook
   readonly projectors: readonly Projector[]
 }
 

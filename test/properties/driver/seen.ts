@@ -182,7 +182,7 @@ function coupon(
 }
 
 /** Everything that updates made so far, archived or not. */
-export class Book {
+export class SeenBook {
   readonly parties: Parties
   readonly #records = new Map<string, ContractRecord>()
   readonly #seen = new Map<string, Seen>()
@@ -242,7 +242,7 @@ export class Book {
     return this.#tracked
   }
 
-  /** How many liveness records a validator ever got. */
+  /** Liveness records that a validator ever got. */
   received(validator: string): bigint {
     return this.#received.get(validator) ?? 0n
   }

@@ -33,7 +33,7 @@ export async function makeProviders({ done, kept }: Making, { jwksUrl }: Issuer)
   })
 }
 
-/** Where the provider's keys are from now on: nowhere that a test could reach by accident. */
+/** Moves the provider's keys: nowhere that a test could reach by accident. */
 export async function parkProvider({
   done,
   kept: {
@@ -177,7 +177,7 @@ export async function makeWallets(making: Making): Promise<void> {
     kept.wallets.push({ user, provider, party: idOf(making, user) })
 }
 
-/** What becomes of some of them once they have coin. */
+/** Ends some of the wallets once they have coin. */
 export async function endWallets(making: Making): Promise<void> {
   const { done, kept } = making
   const party = idOf(making, 'judy')

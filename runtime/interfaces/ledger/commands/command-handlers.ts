@@ -58,7 +58,7 @@ export function commandHandlers(service: CommandService): CommandHandlers {
   }
 }
 
-/** What a client sees of its own transaction that names no format. */
+/** The format of a client's own transaction that names none. */
 export function creationsAndArchivals(parties: readonly string[]): TransactionFormat {
   return { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA', eventFormat: everythingOf(parties) }
 }

@@ -6,7 +6,7 @@ import { reasonText } from '../../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../../errors/errors.ts'
 import { isInterface } from '../projection/event-filter.ts'
 
-/** What templates and interfaces there is code for. */
+/** Templates and interfaces that there is code for. */
 export interface Implementations {
   template(id: string): AnyTemplate | undefined
   /** Full ids of all interfaces. */

@@ -93,7 +93,7 @@ async function moveOf(
   return assignment(service, value)
 }
 
-/** Of the contract that the named update took off, and no later one. */
+/** The assignment of the contract that the named update took off, and of no later one. */
 async function assignment(
   { store, rules: { node } }: CommandService,
   { reassignmentId }: AssignCommand,
@@ -111,7 +111,9 @@ async function assignment(
   return { contractId, to: node.synchronizerId }
 }
 
-/** Who is no stakeholder does not learn that the contract is there. */
+/**
+ * The problem of a submitter who is no stakeholder: he does not learn that the contract is there.
+ */
 async function authorityProblem(
   { store }: CommandService,
   submitter: string,
@@ -144,7 +146,7 @@ async function move(
   return outcome instanceof LedgerError ? noted(service, name, outcome, context) : outcome
 }
 
-/** What a client sees of its own reassignment; without a format no events. */
+/** A client's view of its own reassignment; without a format no events. */
 async function shown(
   { store, engine, hosted, rules: { node } }: CommandService,
   { updateId, offset, recordTime }: Moved,

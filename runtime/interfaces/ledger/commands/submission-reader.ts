@@ -24,7 +24,7 @@ const NANOS_PER_MICRO = 1_000
 /** The longest deduplication period. */
 const LONGEST_DURATION = 'PT24H'
 
-/** What submitting and preparing have in common. */
+/** Members that submitting and preparing have in common. */
 export interface CommandsRequest {
   readonly commandId: string
   readonly actAs: readonly string[]
@@ -97,7 +97,7 @@ export function readSubmission(
   }
 }
 
-/** What completions tell of a submission; nothing where it has no id. */
+/** The completion's note of a submission; nothing where it has no id. */
 export function noteOf(
   submissionId: string,
   deduplicationMicros: bigint,

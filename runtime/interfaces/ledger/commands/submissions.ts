@@ -39,9 +39,9 @@ interface Numbered {
 
 /** Newest are kept, so that nobody's flood takes the place of another user's. */
 const MAX_OF_USER = 100
-/** Those that were told something last. */
+/** Users whose last fates are kept. */
 const MAX_USERS = 1_000
-/** So long the same transaction is sent to the completion of its first execution. */
+/** Milliseconds for which the same transaction is sent to its first execution's completion. */
 const LINGER_MS = 5_000
 
 interface UnderWay {
@@ -52,11 +52,11 @@ interface UnderWay {
 type Run<T> = (entry: UnderWay) => Promise<T | LedgerError>
 
 export class Submissions {
-  /** By user, whoever was told last behind; of a user oldest first. */
+  /** Fates by user, whoever was told last behind; of a user oldest first. */
   readonly #told = new Map<string, Numbered[]>()
   readonly #listeners = new Set<(userId: string) => void>()
   #number = 0
-  /** By what is submitted. */
+  /** Submissions under way, by what is submitted. */
   readonly #underWay = new Map<string, UnderWay>()
 
   /**

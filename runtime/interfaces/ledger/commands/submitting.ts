@@ -29,19 +29,19 @@ export interface CommandService {
   readonly respond: Respond
 }
 
-/** Why nothing came of it; `rejection` is what the ledger says, if it was asked. */
+/** A submission that came to nothing; `rejection` is the ledger's, if it was asked. */
 interface Failure {
   readonly ok: false
   readonly error: LedgerError
   readonly rejection?: Rejection
 }
 
-/** What is to be submitted. */
+/** A submission that is asked for. */
 export interface Asked {
   /** The same while the same is under way. */
   readonly content: string
   readonly submissionId: string
-  /** Whoever hands in the same a moment after it is through is sent to what became of it. */
+  /** Whether a caller who hands in the same a moment later is sent to what became of it. */
   readonly lingers: boolean
   name(): SubmissionName
   submit(claim: Claim | undefined): Promise<Committed<void> | Failure>
@@ -105,7 +105,7 @@ async function failed(
   return rejection === undefined ? error : noted(service, asked.name(), error, context)
 }
 
-/** Whoever reads completions is told if nothing comes of what is staged. */
+/** Tells the readers of completions if nothing comes of what is staged. */
 function tellFate(
   service: CommandService,
   asked: Asked,
@@ -119,7 +119,7 @@ function tellFate(
     .catch((error: unknown) => context.log.error({ err: error }, 'a submission failed'))
 }
 
-/** By a completion alone; else the caller has to do something before it makes sense to go on. */
+/** Whether a completion alone tells it; else the caller has to do something before going on. */
 function isTold({ kind }: Rejection): boolean {
   return ![
     'duplicate-in-flight',
@@ -130,7 +130,7 @@ function isTold({ kind }: Rejection): boolean {
   ].includes(kind)
 }
 
-/** Whoever reads completions is told of a refusal, too; the caller is answered with it. */
+/** Tells the readers of completions of a refusal, too; the caller is answered with it. */
 export async function noted(
   { store, submissions, respond, rules }: CommandService,
   name: SubmissionName,
@@ -144,12 +144,12 @@ export async function noted(
   return error
 }
 
-/** What comes out of a submission; what was not even tried has no completion. */
+/** Whether an error is a submission's outcome; what was not even tried has no completion. */
 export function isFate({ code }: LedgerError): boolean {
   return !['SUBMISSION_ALREADY_IN_FLIGHT', 'PARTICIPANT_BACKPRESSURE'].includes(code)
 }
 
-/** What parties of other nodes see is not for this one to read. */
+/** The submitters who read on this node; other nodes' parties see by their own. */
 export async function readingHere(
   submission: Submission<void>,
   hosted: HostedParties | undefined,

@@ -7,7 +7,7 @@ import type { UpdateRecord } from '../../../store/store.ts'
 const DECODED = new WeakMap<UpdateRecord, StoredUpdate>()
 const SEERS = new WeakMap<UpdateRecord, ReadonlySet<string>>()
 
-/** What an update says; decoded once for all readers of its page. */
+/** An update's content; decoded once for all readers of its page. */
 export function decodedOnce(record: UpdateRecord): StoredUpdate {
   const known = DECODED.get(record)
   if (known !== undefined) return known
@@ -16,7 +16,7 @@ export function decodedOnce(record: UpdateRecord): StoredUpdate {
   return update
 }
 
-/** As `seersOf`, found out once; undefined for a reassignment, which stakeholders see. */
+/** The same as `seersOf`, found out once; undefined for a reassignment, which stakeholders see. */
 export function seersOnce(record: UpdateRecord): ReadonlySet<string> | undefined {
   const known = SEERS.get(record)
   if (known !== undefined) return known

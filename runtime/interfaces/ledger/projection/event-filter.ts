@@ -41,7 +41,7 @@ export class EventFilter {
     return this.#anyParty === undefined ? [...this.#byParty.keys()] : undefined
   }
 
-  /** Those of `parties` that the format speaks for, whatever it asks about them. */
+  /** The `parties` that the format speaks for, whatever it asks about them. */
   named(parties: readonly string[]): readonly string[] {
     const here = this.#sees === undefined ? parties : parties.filter(this.#sees)
     return this.#anyParty === undefined ? here.filter((party) => this.#byParty.has(party)) : here
@@ -88,7 +88,7 @@ interface Flags {
 
 /** The filters of one party, found by name: there may be thousands, and each event asks. */
 class Wanted {
-  /** Of the filters that let through everything; undefined where there is none. */
+  /** Flags of the filters that let through everything; undefined where there is none. */
   #all: Flags | undefined
   readonly #templates = new Map<string, Flags>()
   readonly #interfaces = new Map<string, Flags>()
@@ -98,7 +98,7 @@ class Wanted {
     for (const { identifierFilter } of cumulative) this.#add(identifierFilter)
   }
 
-  /** What is asked of an event of this template; undefined where it is not asked for. */
+  /** The extras asked of an event of this template; undefined where it is not asked for. */
   of({ templateId, packageName, template }: Subject): Extras | undefined {
     // `#package-name:Module:Entity` names a template of any version of the package.
     const named = merged(

@@ -27,7 +27,7 @@ export interface ProjectionContext {
   readonly hosted: HostedParties | undefined
 }
 
-/** Who of those that see an update lived on this node then; undefined where everybody does. */
+/** The seers of an update who lived on this node then; undefined where everybody does. */
 export async function seersHere(
   record: UpdateRecord,
   hosted: HostedParties | undefined,
@@ -35,7 +35,7 @@ export async function seersHere(
   return hosted?.seersOf(seersOnce(record) ?? [], record.offset)
 }
 
-/** What of an update a format shows. */
+/** An update as a format shows it. */
 export async function projectUpdate(
   record: UpdateRecord,
   format: UpdateFormat,

@@ -39,7 +39,7 @@ async function* shownOf(
   for await (const { shown } of contracts) yield shown
 }
 
-/** What is read of a snapshot, and from where on. */
+/** A part of a snapshot that is read, and where it begins. */
 interface SnapshotRead {
   readonly offset: bigint
   readonly format: EventFormat

@@ -88,7 +88,7 @@ async function* withTold(
   }
 }
 
-/** What is ahead of the reader is still to come by itself. */
+/** The completion that is sent again; one ahead of the reader is still to come by itself. */
 async function repeated(
   store: Store,
   { updateId }: Repeat,
@@ -130,7 +130,7 @@ function refusalOf(
 interface Asked {
   readonly parties: ReadonlySet<string>
   readonly userId: string
-  /** As in `StreamReads`. */
+  /** The same as in `StreamReads`. */
   readonly hosted: StreamReads['hosted']
 }
 
@@ -174,7 +174,7 @@ async function completionOf(
   return { Completion: { value } }
 }
 
-/** Whom an update is told to, and what; undefined where nobody submitted it. */
+/** Completions of an update, and their readers; undefined where nobody submitted it. */
 function toldOf(update: StoredUpdate) {
   if (update.kind === 'transaction') {
     const { note, traceContext, ...named } = update.transaction

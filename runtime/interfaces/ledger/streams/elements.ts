@@ -3,7 +3,7 @@
 import { scheduler } from '../../../work/scheduler.ts'
 import type { UpdateRecord } from '../../../store/store.ts'
 
-/** What a reader gets of an update, in order. */
+/** A reader's elements of an update, in order. */
 export type Show<T> = (record: UpdateRecord) => Promise<readonly T[]> | readonly T[]
 
 /** An iterator that can be left. */
@@ -19,7 +19,7 @@ export class ShownPages<T> implements Elements<T> {
   readonly #show: Show<T>
   #records: UpdateRecord[] = []
   #pause = scheduler.parts()
-  /** Of the last record, and how many of them are taken. */
+  /** Elements of the last record; `#taken` counts the first ones. */
   #shown: readonly T[] = []
   #taken = 0
 

@@ -30,7 +30,7 @@ export function rangeProblem(
     : undefined
 }
 
-/** What a reader is told whose next updates are pruned. */
+/** The error of a reader whose next updates are pruned. */
 export function prunedUpdates(
   { begin, end }: { readonly begin: bigint; readonly end: bigint },
   pruned: PrunedOffsets,
@@ -38,7 +38,7 @@ export function prunedUpdates(
   return prunedError(`Updates request from ${begin} to ${end}`, pruned)
 }
 
-/** As `rangeFault`, for a snapshot. */
+/** The same as `rangeFault`, for a snapshot. */
 export function snapshotProblem(
   offset: bigint,
   ledgerEnd: bigint,
@@ -49,7 +49,7 @@ export function snapshotProblem(
   return offset < pruned.participant ? prunedSnapshot(offset, pruned) : undefined
 }
 
-/** What a reader of a snapshot is told that is pruned. */
+/** The error of a reader of a snapshot that is pruned. */
 export function prunedSnapshot(
   offset: bigint,
   pruned: Pick<PrunedOffsets, 'participant'>,

@@ -94,7 +94,7 @@ export async function updatesPage(
 type ContractsRequest = GetActiveContractsPageRequest
 type UpdatesAsked = Omit<GetUpdatesPageRequest, 'pageToken' | 'maxPageSize'>
 
-/** What is still to be read: from, or down from, the place of a token. */
+/** The range that is still to be read: from, or down from, the place of a token. */
 async function rangeOf(
   { store: { updates } }: StreamReads,
   { beginOffsetExclusive: given = 0n, endOffsetInclusive, descendingOrder }: UpdatesAsked,
@@ -112,7 +112,7 @@ interface Filled<T> {
   readonly hasMore: boolean
 }
 
-/** As many elements as fit, or why there are none. */
+/** As many elements as fit, or the reason why there are none. */
 async function filled<T>(
   elements: AsyncIterable<T> | LedgerError,
   limit: number,

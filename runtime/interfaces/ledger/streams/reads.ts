@@ -16,7 +16,7 @@ export interface StreamReads {
   readonly synchronizerId: string
   /** The parties of this node, where it is one of several; nothing of others is shown. */
   readonly hosted: HostedParties | undefined
-  /** What came to nothing on this server. */
+  /** Submissions that came to nothing on this server. */
   readonly submissions: Submissions
 }
 
@@ -33,16 +33,19 @@ export interface Reading {
    * whatever comes.
    */
   patience(): number
-  /** As of a handler's context; absent for a list, which counts as an answer once it is made. */
+  /**
+   * The same as in a handler's context; absent for a list, which counts as an answer once it is
+   * made.
+   */
   hold?(bytes: number): Promise<void> | undefined
 }
 
-/** What a character of a record takes once it is decoded and shown, bytes. */
+/** Bytes of a record's character once it is decoded and shown. */
 const SHOWN_BYTES = 8
 
 type Page<T> = { readonly page: T } | { readonly room: Promise<void> }
 
-/** What is read ahead for a reader; where there is no room, it is read again once there is. */
+/** Elements read ahead for a reader; without room, they are read again once there is some. */
 export async function readAhead<T>(
   reading: Pick<Reading, 'hold'>,
   read: () => Promise<T>,

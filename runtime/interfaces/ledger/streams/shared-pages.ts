@@ -14,7 +14,7 @@ const KEPT_MS = 1_000
 
 export class SharedPages {
   readonly #store: Store
-  /** Those read last, oldest first. */
+  /** Pages read last, oldest first. */
   readonly #pages = new Map<string, Promise<readonly UpdateRecord[]>>()
   #timer: NodeJS.Timeout | undefined
 

@@ -11,7 +11,7 @@ const MAX_FORMATS = 4
 
 type Formats<T> = Map<string, Promise<readonly T[]>>
 
-/** Of one kind of element. */
+/** Shown elements of one kind. */
 export class ShownOnce<T> {
   /** Oldest first. */
   readonly #shown = new Map<UpdateRecord, Formats<T>>()

@@ -30,7 +30,7 @@ type Open<I, T> = (
   reading: Reading,
 ) => Promise<AsyncIterable<T> | LedgerError>
 
-/** What each operation reads, as a list or as a stream. */
+/** The read of each operation, as a list or as a stream. */
 function readsOf(reads: StreamReads) {
   const updates = ({ body }: GetUpdatesInput, _context: Context, reading: Reading) =>
     openUpdates(reads, body, reading)

@@ -15,13 +15,13 @@ import type { SharedPages } from './shared-pages.ts'
 
 const MAX_PAGE = 200
 const FIRST_PAGE = 16
-/** Where a page downwards has more than that, so many times fewer updates are asked for. */
+/** A page downwards that finds more than so many times its part asks for that many times fewer. */
 const SHRINKING = 4n
 
-/** From how many updates before the end on all readers share a page, read and decoded once. */
+/** Updates before the end from which on all readers share a page, read and decoded once. */
 const SHARED_TAIL = 64n
 
-/** Where a reader begins and ends, and for whom. */
+/** A reader's begin, end and parties. */
 export interface FeedRange extends ReadRange {
   /** The end of the ledger when it began. */
   readonly ledgerEnd: bigint
@@ -86,11 +86,11 @@ interface SeenRange {
   readonly begin: bigint
   readonly end: bigint
   readonly parties: readonly string[]
-  /** Of the last updates so many are left to who reads on. */
+  /** The last updates, so many, that are left to who reads on. */
   readonly spared: bigint
 }
 
-/** What the parties saw; answers up to where. Throws as `upwards`. */
+/** Updates that the parties saw; answers up to where. Throws as `upwards`. */
 async function* seenUp(
   reads: StreamReads,
   { begin, end, parties, spared }: SeenRange,
@@ -108,11 +108,11 @@ async function* seenUp(
   return after
 }
 
-/** What is read from its end down. */
+/** A range that is read from its end down. */
 interface DownRange {
   readonly begin: bigint
   readonly end: bigint
-  /** As in `FeedRange`. */
+  /** The same as in `FeedRange`. */
   readonly parties: readonly string[] | undefined
 }
 
@@ -179,7 +179,7 @@ async function* seenDown(
   }
 }
 
-/** Those of a page up to an end, in its place. */
+/** Updates of a page up to an end, in its place. */
 function upTo(page: UpdateRecord[], end: bigint | undefined): UpdateRecord[] {
   const beyond = end === undefined ? -1 : page.findIndex(({ offset }) => offset > end)
   if (beyond >= 0) page.splice(beyond)
@@ -191,7 +191,7 @@ interface Seen {
   readonly upTo: bigint
 }
 
-/** What the parties saw, read for one reader, who empties it. */
+/** Updates that the parties saw, read for one reader, who empties it. */
 function readSeen(
   { tail, pages }: StreamReads,
   asked: Parameters<SharedPages['seenBy']>[0],
@@ -227,7 +227,7 @@ async function requireKept(
   if (pruned.participant > range.begin) throw new StreamFailure(prunedUpdates(range, pruned))
 }
 
-/** At most twice as many as there were, and so many that they weigh what they may. */
+/** The next size: at most twice the former, and so many that they weigh what they may. */
 function nextSize(page: readonly UpdateRecord[]): number {
   const fitting = Math.floor((FEED_PAGE_BYTES * page.length) / Math.max(charsOf(page), 1))
   return Math.max(1, Math.min(MAX_PAGE, 2 * Math.max(page.length, FIRST_PAGE), fitting))

@@ -77,7 +77,7 @@ function asTree({ update }: JsGetUpdatesResponse): JsGetUpdateTreesResponse | un
   }
 }
 
-/** For whom a format asks; undefined: for anybody. */
+/** The parties that a format asks for; undefined: anybody. */
 function partiesOf({ includeTransactions, includeReassignments }: UpdateFormat) {
   const asked = [includeTransactions?.eventFormat, includeReassignments].flatMap((format) =>
     format === undefined ? [] : [new EventFilter(format).parties],

@@ -20,11 +20,11 @@ import { hex } from '../../../participant/topology/hashing.ts'
 import { badRequest, notFound, PlainError, rejectionError } from '../../../economy/errors.ts'
 import { readBase64, readPublicKey, readSignature } from './parse.ts'
 
-/** What preparing and executing take. */
+/** The parts for preparing and executing. */
 export interface ExternalParties {
   readonly economy: Economy
   readonly interactive: Interactive
-  /** In which clients read what they sign. */
+  /** The words in which clients read what they sign. */
   readonly words: WireWords
 }
 

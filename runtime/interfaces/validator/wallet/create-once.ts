@@ -10,11 +10,11 @@ import { verdictFor } from '../../../economy/wallets/wallets.ts'
 const MAX_ATTEMPTS = 20
 
 interface OnceOnly<T> {
-  /** For whom it is submitted. */
+  /** The party for whom it is submitted. */
   readonly party: string
   /** The same for everybody who asks for the same thing. */
   readonly commandId: string
-  /** What is there already. */
+  /** Finds the one that is there already. */
   find(): Promise<T | undefined>
   create(tx: Tx): T
 }

@@ -35,7 +35,7 @@ type FundHandlers = Pick<
 
 const MAX_LISTED = 1_000
 const MAX_ATTEMPTS = 3
-/** Between now and the commit of an allocation whose minting is delayed. */
+/** Microseconds between now and the commit of an allocation whose minting is delayed. */
 const COMMIT_MICROS = 60_000_000n
 
 const KEYS = [developmentFundCoupon.by('beneficiary'), developmentFundCoupon.by('fundManager')]

@@ -66,7 +66,7 @@ async function request(
   return done.ok ? { name, url, description, ...done.result } : rejectionError(done)
 }
 
-/** As they are paid now: the rules say what the next payment costs. */
+/** The party's entries as they are paid now: the rules say what the next payment costs. */
 async function own(economy: Economy, party: string): Promise<readonly OwnAnsEntry[]> {
   const { config } = (await economy.network.ansRules()).payload
   return (await entriesOf(economy, party)).flatMap(({ contractId, name, expiresAt }) =>

@@ -14,7 +14,7 @@ const MAX_REMEMBERED = 50_000
 
 type Found<T> = Contract<T> | undefined
 
-export class Remembered {
+export class FoundContracts {
   readonly #reader: Reader
   readonly #operator: string
   readonly #signsFor: (party: string) => Promise<boolean>
