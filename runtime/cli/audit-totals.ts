@@ -6,7 +6,7 @@ import { allTemplates } from '../contracts/index.ts'
 import { accruedAt, AccrualSums, accrualsOf, indexTemplates } from '../engine/index.ts'
 import type { AccrualRow } from '../engine/index.ts'
 
-/** Of contracts that are in memory at a time. */
+/** Most contracts that are in memory at a time. */
 const PAGE = 500
 
 export interface TotalsAudit {
@@ -91,7 +91,7 @@ async function accrualProblems(
   return problems
 }
 
-/** As `ContractStore.accruals` picks rows. */
+/** The filter by which `ContractStore.accruals` picks rows. */
 function isDecisive(position: bigint): (row: AccrualRow) => boolean {
   return ({ part, at }) => part === 'all' || (part === 'since' ? at > position : at <= position)
 }

@@ -10,7 +10,7 @@ import { nodeStore } from '../store/node-store.ts'
 /** The kinds of plugins that are the ledger's, not a node's. */
 const SHARED: ReadonlySet<AnyPlugin['kind']> = new Set(['storage', 'scheduler'])
 
-/** Of a configuration's plugins those that all nodes share. */
+/** Plugins of a configuration that all nodes share. */
 export function ofLedger(entries: readonly PluginEntry[]): readonly PluginEntry[] {
   return entries.filter(({ plugin }) => SHARED.has(plugin.kind))
 }
@@ -18,7 +18,7 @@ export function ofLedger(entries: readonly PluginEntry[]): readonly PluginEntry[
 /** A node as its plugins are chosen. */
 interface NodePlugins {
   readonly name: string
-  /** Under which the store keeps what is the node's own; '' for the first node. */
+  /** The key under which the store keeps the node's own data; '' for the first node. */
   readonly key: string
   readonly entries: readonly PluginEntry[]
 }

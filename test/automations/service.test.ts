@@ -282,7 +282,7 @@ function kindsIn(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(lines.map(([, name = '', kind = '']) => [name, kind]))
 }
 
-/** Without those of replicas, of which there are none here. */
+/** Kinds in the table, without those of replicas, of which there are none here. */
 function kindsInTable(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(METRICS)

@@ -14,7 +14,7 @@ import { transferPreapprovalProposal } from '../../runtime/contracts/index.ts'
 
 type Proposal = Contract<unknown>
 
-/** As many contracts of each party as it says, mingled. */
+/** A reader with the stated number of contracts of each party, mingled. */
 function reading(counts: Readonly<Record<string, number>>, payload = '{}') {
   const parties = Object.keys(counts).toSorted()
   const most = Math.max(0, ...Object.values(counts))

@@ -305,7 +305,7 @@ async function findWrongTotal({ target }: Deployment): Promise<void> {
   await store.close()
 }
 
-/** Of each command there is a test with the plugin. */
+/** Refuses a newer backup; the plugin's tests have one for each command. */
 async function refuseNewer(deployment: Deployment): Promise<void> {
   const { to, target } = deployment
   const sql = `insert into schema_migrations (name, batch) values ('9999-of-the-future', 9)`

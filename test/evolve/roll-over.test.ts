@@ -110,7 +110,7 @@ describe('contract packages in three versions', () => {
   })
 })
 
-/** What everybody holds, kept beside the service. */
+/** Everybody's holdings, kept beside the service. */
 class Bank {
   readonly #held: Map<string, bigint>
   #payments = 0
@@ -143,7 +143,7 @@ class Bank {
     await this.assertExact(client)
   }
 
-  /** By what is active, and by the totals that wallets show. */
+  /** Asserts balances by what is active, and by the totals that wallets show. */
   async assertExact(client: Client): Promise<void> {
     const held = balancesOf(await contractsOf(client))
     const found = Object.entries(held).map(
@@ -160,7 +160,9 @@ class Bank {
   }
 }
 
-/** Whoever holds coins of a newer version is told so, whatever the way; nothing is half read. */
+/**
+ * * Asserts that an old server refuses coins of a newer version on every way; nothing is half read.
+ */
 async function assertRefuses(old: Client): Promise<void> {
   const wallet = await old.ask('alice', 'GET /v0/wallet/coins')
   assert.deepEqual(

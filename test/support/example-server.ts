@@ -84,9 +84,11 @@ type Arbitraries = (fastCheck: typeof fc) => {
  * Serves documents with random example answers, on a free port of this machine. Rejects with the
  * findings where a document is wrong.
  *
- * @example await using server = await serveExamples([{ spec:
- *   'test/codegen/golden/multipart/document.yaml', name: 'multipart' }]) for (const { text } of await
- *   conformExamples(server, { runs: 3 })) assert.equal(text, '')
+ * @example
+ *   await using server = await serveExamples([
+ *     { spec: 'test/codegen/golden/multipart/document.yaml', name: 'multipart' },
+ *   ])
+ *   for (const { text } of await conformExamples(server, { runs: 3 })) assert.equal(text, '')
  */
 export async function serveExamples(
   documents: readonly (string | InterfaceConfig)[],

@@ -1,6 +1,6 @@
 // Ids for what is to happen once, on a network in process: how long they are kept, what may change
-// meanwhile, and at random: two servers, several clients,
-// restarts. rulings.md 37; domain/behaviour.md §17 (19, 38); docs/idempotency.md
+// meanwhile, and at random: two servers, several clients, restarts. docs/idempotency.md;
+// docs/idempotency.md
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ import { createWorld, NOTHING } from './world.ts'
 import type { World, WorldOptions } from './world.ts'
 
 const TRAFFIC = { traffic: { baseBurstBytes: 1_000_000_000 } }
-/** On databases, servers wait for each other's leases. */
+/** Runs; on databases fewer, because servers wait for each other's leases. */
 const RUNS = Number(
   process.env['RUNS'] ?? ((chosenStores()?.[0] ?? 'memory') === 'memory' ? 40 : 4),
 )

@@ -20,7 +20,7 @@ import { Comparison } from './comparison.ts'
 import type { Claim, Side } from './comparison.ts'
 import { bodyProblems, contractProblems, orderProblems } from './row-problems.ts'
 
-/** Which part of the data a problem was found in. */
+/** The part of the data in which a problem was found. */
 type ProblemKind = 'storage' | 'end' | 'update' | 'contract' | 'total'
 
 /** One line for people. */
@@ -39,7 +39,7 @@ export interface Checked {
 type Report = (kind: ProblemKind, text: string) => void
 type End = LedgerEnd & { readonly prunedUpTo: bigint }
 
-/** Who takes the claims of a reading. */
+/** A receiver of the claims of a reading. */
 interface Taker {
   add(side: Side, claims: readonly Claim[]): void
 }
@@ -196,7 +196,7 @@ function bodyClaims(update: UpdateRecord, tell: (problem: string) => void): read
   }
 }
 
-/** What does not decode was told with its row. */
+/** The value, unless it does not decode, which was reported with its row. */
 function unlessUnreadable<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -28,28 +28,28 @@ import type { PartyGrant, PartyRecord, PartyStore, Store } from '../../store/sto
 
 /** A node that hosts the party, and as what it keeps it. */
 interface Host {
-  /** Of the node. */
+  /** The node's key. */
   readonly key: string
   readonly participantUid: string
   readonly identityProviderId: string
   readonly grantTo: PartyGrant | undefined
 }
 
-/** What the nodes have agreed on. */
+/** An agreement of nodes on the hosting of a party. */
 export interface Agreement {
   readonly party: Omit<PartyRecord, 'resourceVersion'>
   readonly dated: DatedTopology
-  /** Of all that are to host the party, by `nodeSpace`. */
+  /** Spaces of all future hosts of the party, by `nodeSpace`. */
   readonly spaces: readonly string[]
   /** This node, whose caller is told what came of it. */
   readonly own: Host
   readonly others: readonly Host[]
-  /** How the party is hosted until then. */
+  /** The party's hosting until then. */
   readonly before: HostingRecord | undefined
 }
 
 interface LedgerInput {
-  /** Of all nodes. */
+  /** The store of all nodes. */
   readonly store: Store
   readonly engine: Pick<Engine, 'recordFacts'>
   readonly node: Pick<NodeIdentity, 'serialBase'>
@@ -97,7 +97,7 @@ export async function hostAgain(input: LedgerInput, agreement: Agreement): Promi
   return giveRights(input, agreement)
 }
 
-/** As decided; answers what came of this node's. */
+/** Gives the agreed rights; answers the outcome of this node's own. */
 async function giveRights(
   { store, engine }: LedgerInput,
   { party: { party }, own }: Agreement,
@@ -119,7 +119,7 @@ async function giveRights(
   return outcome
 }
 
-/** Of several nodes that want something else at the same moment, one decides. */
+/** Decides between several nodes that want different things at the same moment. */
 async function decide({ engine, node }: LedgerInput, agreement: Agreement): Promise<Succession> {
   const { dated, spaces, before, own, others } = agreement
   const { party, topology } = agreement.party

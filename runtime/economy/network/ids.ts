@@ -123,7 +123,7 @@ function idsOf(
   }
 }
 
-/** Without the namespace that a configuration may hold beside it. */
+/** The name without the namespace that a configuration may hold beside it. */
 function nameOf(id: string): string {
   return id.split('::')[0] ?? id
 }

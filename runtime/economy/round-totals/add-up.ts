@@ -38,7 +38,7 @@ const PARTIES = 200
 
 type Totals = Pick<Economy, 'engine' | 'network' | 'parties' | 'reader' | 'settings' | 'store'>
 
-/** What a step writes if nobody did it meanwhile: `facts` are asked with what `reads` names. */
+/** Writes of a step, unless somebody did it meanwhile: `facts` are asked for what `reads` names. */
 interface Step {
   readonly next: Progress
   readonly reads: readonly FactName[]
@@ -248,7 +248,7 @@ async function closedPage(
   }
 }
 
-/** What nobody reads any more, since a commit said so. */
+/** Forgets facts that nobody reads since a commit said so. */
 async function forget(
   { contracts }: Totals['store'],
   { open, roundParty, board }: Kinds,
@@ -281,7 +281,7 @@ class Rows {
     this.#add({ kind: this.#kinds.open(own), key: party }, sums)
   }
 
-  /** To what all rounds come to. */
+  /** Adds sums to the totals of all rounds. */
   addForGood(party: string, sums: Sums): void {
     this.#add({ kind: this.#kinds.party, key: party }, sums)
     this.#add(this.#kinds.everybody, sums)

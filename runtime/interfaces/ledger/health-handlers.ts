@@ -20,7 +20,7 @@ interface HealthOptions {
    */
   readonly interfaceVersion: string
   readonly productVersion: string
-  /** How many rights a user may have. */
+  /** Rights that a user may have. */
   readonly maxRights: number
 }
 

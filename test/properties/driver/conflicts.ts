@@ -14,9 +14,9 @@ const STORM_COMMITS = 60
 
 export interface Trouble {
   readonly store: ContractStore
-  /** Since the last `begin`. */
+  /** Conflicts since the last `begin`. */
   readonly count: number
-  /** Before each command: storms end with the command that they hit. */
+  /** Called before each command: storms end with the command that they hit. */
   begin(): void
   /** Nothing goes wrong before. */
   start(): void
