@@ -33,7 +33,7 @@ export interface EpisodeOptions extends StageOptions {
 }
 
 const RACES = 0.03
-/** How often a plot begins where none is going on. */
+/** The share of steps that begin a plot where none is going on. */
 const PLOTS = 0.6
 const RESTARTS = 0.03
 /** Shares of steps that are about any of several nodes, or are somebody else's. */

@@ -83,7 +83,10 @@ interface Race {
   readonly before: ReadonlyMap<string, bigint>
 }
 
-/** Why the order does not explain what came out; the stage's world is what the order leads to. */
+/**
+ * * The reason why the order does not explain the result; the stage's world is what the order leads
+ * to.
+ */
 async function tryOrder(
   stage: Stage,
   { start, ops, answers, delta, before }: Race,

@@ -34,7 +34,7 @@ export interface SearchOptions<Draft> {
   readonly episode?: number
   /** Episodes to play in place of drawn ones. */
   readonly given?: readonly (readonly Draft[])[]
-  /** How many shorter episodes may be tried. */
+  /** Shorter episodes that may be tried. */
   readonly shrinks: number
   /** Called after each episode; true ends the search. */
   readonly onEpisode?: (outcome: Outcome) => boolean | void

@@ -9,7 +9,7 @@ import { member } from '../../runtime/host/member.ts'
 import { diceOf } from '../drive/dice.ts'
 import type { Dice } from '../drive/dice.ts'
 import { Bank } from './bank.ts'
-import { ADMIN, Callers, KEEPER } from './callers.ts'
+import { ADMIN, FuzzCallers, KEEPER } from './callers.ts'
 import type { Caller } from './callers.ts'
 import { sendBytes } from './client.ts'
 import { commandMaker } from './commands.ts'
@@ -41,7 +41,7 @@ export interface FuzzOptions {
 const WORKERS = 24
 const TIMEOUT_MS = 60_000
 const RAW_SHARE = 0.001
-/** So many requests between two looks after the people. */
+/** Requests between two looks after the people. */
 const MENDED_EVERY = 400
 const RENEWED_MS = 300_000
 const PING_MS = 100
@@ -92,7 +92,7 @@ class Run {
   readonly #options: FuzzOptions
   readonly #memory = new Memory([KEEPER, ADMIN])
   readonly #bank: Bank
-  readonly #callers = new Callers()
+  readonly #callers = new FuzzCallers()
   readonly #holders = new Holders()
   readonly #commands: CommandMaker = commandMaker()
   readonly #receipts = new Receipts()

@@ -81,7 +81,7 @@ function checkLocks({ backing, lockedIds }: Observer): readonly string[] {
   ]
 }
 
-/** Since when something is as it must not stay, by what it is; microseconds. */
+/** Times since which something is as it must not stay, by its name; microseconds. */
 export type Since = Map<string, bigint>
 
 /** Checks what automations have to see to, a while after it is due at the latest. */
@@ -153,7 +153,7 @@ function lateRounds({ rounds }: Observer, now: bigint): readonly string[] {
     .map(({ number, phase }) => `round ${number} is ${phase}`)
 }
 
-/** Above the maximum, without what is offered already. */
+/** The amount above the maximum, without what is offered already. */
 async function unswept(
   { accounts, reading }: Observer,
   { shops }: Cast,

@@ -37,7 +37,7 @@ export interface People {
   readonly ids: ReadonlyMap<string, string>
   /** Plans what all do within a day from `from`. */
   plan(from: bigint): void
-  /** How often which answer came to which request. */
+  /** Counts of each answer to each request. */
   readonly answers: ReadonlyMap<string, number>
   /** Answers that no request should have got. */
   readonly surprises: string[]

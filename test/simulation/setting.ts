@@ -9,12 +9,12 @@ export const MINUTE = 60_000_000n
 export const HOUR = 60n * MINUTE
 export const DAY = 24n * HOUR
 export const TICK = PROFILE.tick
-/** How often every automation looks for work: a fifth of a round. */
+/** The interval of every automation's looks for work: a fifth of a round. */
 export const POLL = TICK / 5n
 export const POLL_MS = Number(POLL / 1_000n)
-/** How often holdings are merged. */
+/** The interval of merging holdings. */
 export const MERGE_PERIOD = TICK
-/** Who has more holdings is merged. docs/economy-rules.md, "Merging" */
+/** Holdings above which an owner is merged. docs/economy-rules.md, "Merging" */
 export const MERGE_THRESHOLD = 10
 
 export interface Setting {
@@ -90,11 +90,11 @@ export function castOf({ users, nodes }: Pick<Setting, 'nodes' | 'users'>): Cast
 export const SWEEP_MAX = 40n
 export const SWEEP_MIN = 20n
 const DAYS_FREE = 1n
-/** So short that every preapproval is renewed every other day, and costs something. */
+/** Days so few that every preapproval is renewed every other day, and costs something. */
 const PREAPPROVAL_DAYS = 2n
 const RENEWAL_DAYS = 1n
 
-/** So long that most traffic has to be bought. */
+/** A window so long that most traffic has to be bought. */
 const BASE_WINDOW = 6n * HOUR
 
 /** The configuration as the invariants know it. */

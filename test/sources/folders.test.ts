@@ -29,6 +29,14 @@ test('every folder of sources says in its first line what lives there', () => {
   )
 })
 
+test('docs/architecture.md names the folder and the file of twenty behaviours', () => {
+  const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| .+ \| `([^`]+\/)` \| `([^`]+)` \|$/gm)]
+  assert.equal(rows.length, 20)
+  for (const [row, folder = '', file = ''] of rows)
+    assert.ok(existsSync(join(ROOT, folder, file)), row)
+})
+
 function opens(folder: string): boolean {
   const [readme, index] = [join(folder, 'README.md'), join(folder, 'index.ts')]
   if (existsSync(readme)) return /^(# .+\n\n)?[\w`]/.test(readFileSync(readme, 'utf8'))

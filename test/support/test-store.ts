@@ -7,7 +7,7 @@ import type { Store } from '../../runtime/store/store.ts'
 import { releaseStores, storeNamed } from './open-store.ts'
 import { chosenStores } from './storages.ts'
 
-/** What a test has opened, the test under way and all. */
+/** Stores that a test, and all tests, have opened. */
 const [ofTest, ofAll]: [Close[], Close[]] = [[], []]
 /** A test within a test counts. */
 let depth = 0

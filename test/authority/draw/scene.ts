@@ -25,7 +25,7 @@ export interface Scene {
 export interface Focus {
   readonly user: string
   readonly party: string
-  /** How often. */
+  /** The share of it. */
   readonly share: number
 }
 

@@ -14,7 +14,7 @@ export interface Fault {
   readonly seed?: number
   /** Drafts that find it, from hunt.ts. */
   readonly recipe?: readonly number[]
-  /** How many it takes; one when absent. */
+  /** The number of nodes that it takes; one when absent. */
   readonly nodes?: number
   /** The adversary of replay/ finds it, not the model of authority. */
   readonly replay?: boolean

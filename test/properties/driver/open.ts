@@ -20,7 +20,7 @@ import { quietly } from './pay.ts'
 import { readParties, readRounds, readStatus, readWorld } from './reading.ts'
 import type { Reading } from './reading.ts'
 import { replay } from './replay.ts'
-import { Book } from './seen.ts'
+import { SeenBook } from './seen.ts'
 import type { Seen } from './seen.ts'
 import { tellUpdate } from './updates.ts'
 import type { Plant } from './plants.ts'
@@ -94,7 +94,7 @@ class Driver {
     this.#reading = {
       economy: raw,
       config,
-      book: new Book(parties),
+      book: new SeenBook(parties),
       histories: new Histories(raw.store.contracts, parties),
     }
   }

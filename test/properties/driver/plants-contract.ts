@@ -206,7 +206,7 @@ function rejectPaysReceiver(): Undo {
   })
 }
 
-/** Whoever comes when the lock is gone is paid once more. */
+/** Pays once more when the lock is gone. */
 function shellRevived(): Undo {
   const pay = (tx: Tx, { transfer }: CoinTransferInstruction): void => {
     const amount = { initialAmount: transfer.amount, createdAt: 0n, ratePerRound: { rate: 1n } }

@@ -17,7 +17,7 @@ import type {
   TransferView,
   UpdateView,
 } from '../world.ts'
-import type { Book, Seen } from './seen.ts'
+import type { Seen, SeenBook } from './seen.ts'
 
 export interface Committed {
   readonly offset: bigint
@@ -27,7 +27,7 @@ export interface Committed {
 
 /** Facts beside the update's body. */
 export interface Beside {
-  readonly book: Book
+  readonly book: SeenBook
   readonly entries: UpdateView['entries']
   /** Issuing rounds by number, as they were before the command. */
   readonly rounds: ReadonlyMap<bigint, Round>
@@ -110,7 +110,7 @@ function holdingsOf(all: readonly Seen[]): readonly Holding[] {
   return all.flatMap((one) => (one.kind === 'holding' ? [one.value] : []))
 }
 
-function flowOf(event: ExerciseEvent, book: Book): Flow | undefined {
+function flowOf(event: ExerciseEvent, book: SeenBook): Flow | undefined {
   const { choices } = CoinRules
   switch (event.choice) {
     case 'CoinRules_Transfer':
@@ -161,7 +161,7 @@ function flowOf(event: ExerciseEvent, book: Book): Flow | undefined {
   }
 }
 
-function plainFlow(event: ExerciseEvent, book: Book): Flow {
+function plainFlow(event: ExerciseEvent, book: SeenBook): Flow {
   const { argument, result } = CoinRules.choices.CoinRules_Transfer
   const {
     transfer: { sender, inputs },
@@ -189,7 +189,7 @@ function burnFlow(flow: Omit<Flow, 'outputs'>): Flow | undefined {
   return flow.burned === 0n ? undefined : { ...flow, outputs: [flow.burned] }
 }
 
-function transferOf({ summary, sender, inputs, ...flow }: Flow, book: Book): TransferView {
+function transferOf({ summary, sender, inputs, ...flow }: Flow, book: SeenBook): TransferView {
   const {
     inputAppRewardAmount,
     inputValidatorRewardAmount,
@@ -213,7 +213,7 @@ function transferOf({ summary, sender, inputs, ...flow }: Flow, book: Book): Tra
  */
 function mintsOf(
   { inputs, summary }: Flow,
-  book: Book,
+  book: SeenBook,
   rounds: ReadonlyMap<bigint, Round>,
 ): readonly MintView[] {
   const {
@@ -246,7 +246,7 @@ function share(
   })
 }
 
-function tappedBy({ choice, result }: ExerciseEvent, book: Book): bigint {
+function tappedBy({ choice, result }: ExerciseEvent, book: SeenBook): bigint {
   if (choice !== 'CoinRules_DevNet_Tap') return 0n
   const { coinSum } = CoinRules.choices.CoinRules_DevNet_Tap.result.decode(result)
   return book.holding(coinSum.coin)?.amount ?? 0n
@@ -254,7 +254,7 @@ function tappedBy({ choice, result }: ExerciseEvent, book: Book): bigint {
 
 function endedBy(
   { choice, contractId, templateId }: ExerciseEvent,
-  book: Book,
+  book: SeenBook,
 ): readonly { readonly instruction: InstructionView; readonly by: InstructionEnd }[] {
   const by = ENDS.get(choice)
   const seen = book.get(contractId)

@@ -68,7 +68,7 @@ export function preapprovalFee(
   return over(times(over(whole(paid), whole(DAY)), usdPerDay), price)
 }
 
-/** How many coins stand before the rewards among the treasury's inputs. */
+/** Coins that stand before the rewards among the treasury's inputs. */
 export function leadingCoins(coins: number, rewards: number, maxInputs: number): number {
   return Math.floor((Math.max(20, coins + rewards, maxInputs) + 5) / 10)
 }

@@ -54,7 +54,7 @@ export function tap(economy: Economy, { actor, amount: text, commandId }: TapAct
     : plan
 }
 
-/** To a receiver with a preapproval, in one step. */
+/** A payment to a receiver with a preapproval, in one step. */
 export function send(economy: Economy, action: SendAction): Plan {
   const { actor, receiver, commandId } = action
   const approval = preapprovalOf(economy, receiver)
