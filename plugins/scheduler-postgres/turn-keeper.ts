@@ -33,10 +33,10 @@ interface KeeperOptions {
 }
 
 const WISH = 'wish/'
-/** For so many looks, those who wish have the first go at what is free. */
+/** Looks for which those who wish have the first go at free turns. */
 const FIRST_GO_LOOKS = 3
 const TASK = 'task/'
-/** What is new is looked for at once, but together with what comes right after it. */
+/** Milliseconds after which new tasks are looked for, together with those right after them. */
 const GATHER_MS = 20
 /** The host gives a stop 5 s. */
 const CLOSING_MS = 2_000

@@ -38,7 +38,10 @@ export async function updatesSeenBy(
   return { updates, upTo: isWhole && last > read ? last : read }
 }
 
-/** What comes while it reads is left to the next page: of another party it may be missing. */
+/**
+ * * Seen offsets; what comes while it reads is left to the next page, because some could be
+ * missing.
+ */
 async function offsetsSeen(
   database: Database,
   { parties, after, limit }: SeenQuery,

@@ -73,7 +73,7 @@ export interface Host {
   /** Absent where no plugin gathers them. */
   readonly spans: Spans | undefined
   readonly startReport: readonly PluginStart[]
-  /** As `PluginContext.issueToken` says. */
+  /** The issuer for `PluginContext.issueToken`. */
   issuer(): ReturnType<NonNullable<PluginContext['issueToken']>>
   /**
    * Lets the automations begin. To be called once everything has started. Without a scheduler

@@ -63,7 +63,7 @@ export interface ActiveQuery {
 /** The contract after which a page goes on. */
 export interface ActivePosition {
   readonly rank: bigint
-  /** As in `ActiveContract`. */
+  /** The same as in `ActiveContract`. */
   readonly sequence: bigint
 }
 
@@ -101,7 +101,7 @@ export interface StakesQuery {
 /** A page of what was active right after an offset, oldest first. */
 export interface SnapshotQuery {
   readonly offset: bigint
-  /** As in `ActiveQuery`; empty: all of them. */
+  /** The same as in `ActiveQuery`; empty: all of them. */
   readonly templates: readonly string[]
   /** Empty: everybody's; else contracts of which one of them is a signatory or an observer. */
   readonly parties: readonly string[]
@@ -208,7 +208,7 @@ export interface SeenQuery {
 }
 
 export interface SeenUpdates {
-  /** In order; those that none of the parties sees may be among them. */
+  /** Updates in order; those that none of the parties sees may be among them. */
   readonly updates: readonly UpdateRecord[]
   /** Up to this offset, which is at least that of the last update, there are no more. */
   readonly upTo: bigint
@@ -261,9 +261,9 @@ export interface CommitFacts {
    * database its server's, which all servers of a deployment share, else this machine's.
    */
   readonly now: bigint
-  /** By contract id; of contracts that are kept. */
+  /** States by contract id; of contracts that are kept. */
   readonly states: ReadonlyMap<string, Omit<ContractState, 'contract'>>
-  /** By key. */
+  /** Commands by key. */
   readonly commands: ReadonlyMap<string, CommandRecord>
   /** Body by `kind`, then `key`. */
   readonly facts: ReadonlyMap<string, ReadonlyMap<string, string>>
@@ -331,7 +331,7 @@ export interface ContractStore {
   ledgerEnd(): Promise<LedgerEnd>
   /** Whether an update that was seen once is still where it was. */
   history(offset: bigint): Promise<History>
-  /** What the store's own clock shows, as in `CommitFacts`. */
+  /** The time of the store's own clock, as in `CommitFacts`. */
   now(): Promise<bigint>
   /**
    * The contracts that are kept, in any order, active or not; of contracts whose archive is pruned

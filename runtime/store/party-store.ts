@@ -30,7 +30,7 @@ export interface PartyPage {
 /** The user who receives CanActAs on a new party, and how many rights that user may have then. */
 export interface PartyGrant {
   readonly userId: string
-  /** Where it is set, a user of another provider counts as unknown. */
+  /** The provider whose users count; absent: those of all. */
   readonly inProvider?: string
   readonly maxRights: number
 }

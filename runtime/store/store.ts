@@ -76,7 +76,7 @@ export interface UserGuard {
   readonly rights?: readonly RightRecord[]
 }
 
-/** Where a method takes `inProvider`, a user of another provider counts as missing. */
+/** Users. A method that takes `inProvider` counts a user of another provider as missing. */
 export interface UserStore {
   get(id: string): Promise<UserRecord | undefined>
   list(page: UserPage): Promise<readonly UserRecord[]>
