@@ -27,7 +27,7 @@ import type {
   Tx,
 } from '../../runtime/economy.ts'
 
-/** As many payments as a batch of the treasury may have: more of one party's would only wait. */
+/** Payments of one party at a time: as many as a batch of the treasury may have. */
 const OF_ONE_PARTY = 20
 /** Contracts of one party that are ended in a transaction: enough to be cheap, and a short one. */
 const ENDED_TOGETHER = 10
@@ -118,7 +118,7 @@ export default defineAutomation({
   },
 })
 
-/** What cannot be paid, and is ended with the words of its reason. */
+/** A payment that is impossible, and is ended with the words of its reason. */
 interface Ending {
   readonly kind: Payable
   readonly contract: ContractRecord
@@ -142,7 +142,7 @@ class Payments {
     )
   }
 
-  /** What one party has to pay; what cannot be paid is ended after the rest. */
+  /** Makes the payments of one party; impossible ones are ended after the rest. */
   async #payOwn(party: string, own: readonly ContractRecord[], run: EconomyRun): Promise<void> {
     const now = run.economy.clock.nowMicros()
     const open = own.filter(
@@ -225,7 +225,7 @@ class Payments {
   }
 }
 
-/** Why a contract is ended; undefined where it is not. */
+/** The reason why a contract is ended; undefined if it is not. */
 function endOf(kind: Payable, failure: TreasuryRejected): string | undefined {
   if (failure.kind === 'paid-before') return 'The tracking id was paid before'
   return failure.kind === 'invalid-transfer' && kind.ends(failure.reason)
@@ -233,7 +233,7 @@ function endOf(kind: Payable, failure: TreasuryRejected): string | undefined {
     : undefined
 }
 
-/** Those of one kind and payer. Answers why they could not be ended. */
+/** Ends contracts of one kind and payer. Answers why they could not be ended. */
 async function end(
   endings: readonly Ending[],
   { economy, treasury }: EconomyRun,

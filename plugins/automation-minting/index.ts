@@ -28,7 +28,7 @@ export default defineAutomation({
      * for. All others are rejected.
      */
     delegates: z.enum(['operator', 'hosted']).default('hosted'),
-    /** For how many parties it mints at the same time. */
+    /** Parties for which it mints at the same time. */
     parallel: z.int().min(1).max(100).default(4),
   }),
   setup: (_host, { everyMs, delegates, parallel }) => {

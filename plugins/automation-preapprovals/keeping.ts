@@ -31,7 +31,7 @@ export interface Keeping extends EconomyRun {
   readonly tries: Tries
   /** Contracts whose payment failed: a person is told once. */
   readonly unpaid: Set<string>
-  /** What the operator has, coin x 10^10. */
+  /** The operator's coin x 10^10. */
   readonly means: bigint
 }
 
@@ -116,7 +116,7 @@ export async function endingWithin(
   return ending
 }
 
-/** From the old end on, not from now. */
+/** Renews from the old end on, not from now. */
 export async function renew(
   keeping: Keeping,
   { id, payload }: Contract<TransferPreapproval>,

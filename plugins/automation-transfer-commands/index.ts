@@ -25,7 +25,7 @@ export default defineAutomation({
   options: z.strictObject({
     /** The pause before orders that could not be carried out are tried again. */
     everyMs: z.int().min(10).optional(),
-    /** How many senders are served at the same time. */
+    /** Senders that are served at the same time. */
     parallel: z.int().min(1).max(100).default(4),
   }),
   setup: (_host, { everyMs, parallel }) => {

@@ -24,7 +24,7 @@ import type { Order, Pending } from './order.ts'
 import type { Proposal } from './proposal.ts'
 import type { Rejection } from './rejection.ts'
 
-/** After which a payer of whom too much waits may ask again, milliseconds. */
+/** Milliseconds after which a payer of whom too much waits may ask again. */
 const CROWDED_MS = 1_000
 
 interface CommitterInput {
@@ -49,7 +49,7 @@ interface CommitterInput {
 }
 
 export interface Committer {
-  /** Why so much of its payer waits that it may not; undefined where it may. */
+  /** The refusal of a payer of whom too much waits; undefined where there is room. */
   overFull(entry: Proposal): Rejection | undefined
   /** Rejects with the store's error. */
   add(entry: BatchEntry): Promise<Verdict>
@@ -213,7 +213,7 @@ function decide(
   return decided
 }
 
-/** What is wrong with the clocks is told by who watches them. */
+/** Clocks that are wrong are told of by their watch. */
 function tell({ invariants }: CommitterInput, error: unknown): void {
   const isOfEnd = error instanceof Error && 'invariant' in error && error.invariant === 'ledger-end'
   if (isOfEnd) invariants.breached('ledger-end', error.message)

@@ -43,7 +43,7 @@ export interface EngineOptions {
   readonly newSeed: () => Uint8Array
   /** Decides what is interpreted and committed next. */
   readonly order: Order
-  /** For submissions that bring no trace of their own; absent: such updates have none. */
+  /** The trace of submissions that bring none; absent: such updates have none. */
   readonly traceContext?: () => TraceContext
   readonly templates: readonly AnyTemplate[]
   readonly synchronizerId: string
@@ -67,9 +67,9 @@ export interface EngineOptions {
   readonly maxRetries?: number
   /** Gives record times. Absent: those of `clock` are taken, such as a simulated one's. */
   readonly watch?: RecordClock
-  /** As `TimeRecord` says, where `watch` is absent. */
+  /** The unmeasured time of `TimeRecord`, if `watch` is absent. */
   readonly unmeasured?: bigint
-  /** Those that the watch tells of; the engine's own when absent. */
+  /** The watch's invariants; the engine's own if absent. */
   readonly invariants?: Invariants
   /** Knows what was committed; that of this process alone when absent. */
   readonly history?: HistoryWatch
@@ -100,7 +100,7 @@ export interface MoveRequest {
   readonly contractId: string
   /** The synchronizer to assign it to; undefined takes it off the one it is on. */
   readonly to: string | undefined
-  /** Where a contract that leaves is meant to go; the engine's own synchronizer when absent. */
+  /** The synchronizer for which a contract leaves; the engine's own if absent. */
   readonly target?: string
   readonly names?: MoveNames
 }
@@ -117,7 +117,7 @@ export interface Engine {
   readonly cache: ContractCache
   /** Submissions of this node, and all commits. */
   readonly counts: EngineCounts
-  /** What does not hold any more makes this server unready. */
+  /** Invariants; a broken one makes this server unready. */
   readonly invariants: Invariants
   readonly submissionsUnderWay: number
   /**
@@ -276,7 +276,7 @@ async function recordFacts(
   })
 }
 
-/** What was on its way is now either there or was never there. */
+/** Concludes an entry in flight, which either was committed or never will be. */
 function conclude(
   shared: InterpreterContext,
   entry: BatchEntry,

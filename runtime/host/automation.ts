@@ -37,7 +37,7 @@ interface AutomationLimits {
 interface AutomationOptions {
   readonly name: string
   readonly owner: Owner
-  /** What its definition says of it. */
+  /** Summary and topic of its definition. */
   readonly about: Pick<AutomationStatus, 'summary' | 'topic'>
   readonly service: AutomationService
   readonly run: Omit<AutomationRun, 'again' | 'services' | 'signal'>
@@ -70,7 +70,7 @@ export interface SupervisedAutomation {
 interface RunState {
   running: boolean
   paused: boolean
-  /** How many times it works on what was created. */
+  /** Runs at work on what was created. */
   underWay: number
   runs: number
   failures: number
@@ -95,7 +95,7 @@ interface Machine {
   beats: number
 }
 
-/** Where neither the automation nor the services name an interval. */
+/** The interval if neither the automation nor the services name one. */
 const DEFAULT_EVERY_MS = 1_000
 
 /** From one look at everything to the next, where commits wake it. */
@@ -107,7 +107,7 @@ const EARLY_MS = 50
 /** After so many it is asked whether it is paused, for those who watch it. */
 const BEATS_TO_PAUSE = 10
 
-/** So many times at once it works on what was created, and no more. */
+/** Most runs at once for what was created. */
 const MAX_UNDER_WAY = 256
 
 const FRESH: RunState = {

@@ -22,7 +22,7 @@ import type { ContractRecord } from '../../store/store.ts'
 import { NO_SUMS } from './sums.ts'
 import type { Sums } from './sums.ts'
 
-/** Of one party in one round. */
+/** The change of one party in one round. */
 export interface RoundChange {
   /** Undefined where nothing says to which round it belongs. */
   readonly round: bigint | undefined
@@ -30,7 +30,7 @@ export interface RoundChange {
   readonly sums: Sums
 }
 
-/** What an update brings. */
+/** Changes that an update brings. */
 export interface CoinActivity {
   readonly changes: readonly RoundChange[]
   /** Numbers of the rounds that it opens. */
@@ -41,7 +41,7 @@ export interface CoinActivity {
 
 type Summary = ReturnType<typeof coinRulesTransfer.resultOf>['summary']
 
-/** What an exercise says of its round. */
+/** The round and the amounts that an exercise names. */
 interface Told {
   readonly round: bigint
   readonly change?: Omit<RoundChange, 'round'>
@@ -115,7 +115,7 @@ function changesIn(
   ]
 }
 
-/** What a coin, locked or not, adds to the sums of its owner; undefined for other contracts. */
+/** A coin's addition to the sums of its owner, locked or not; undefined for other contracts. */
 export function heldIn(
   contract: ContractRecord,
 ): ({ readonly owner: string } & Pick<Sums, 'holdingRate' | 'initialAmount'>) | undefined {

@@ -9,7 +9,7 @@ import type { Economy } from '../economy.ts'
 import { otherContent, PlainError } from '../errors.ts'
 import { DAY_MICROS, HOUR_MICROS } from '../../engine/durations.ts'
 
-/** Of ids that are kept for good: of what has a status that can be asked for. */
+/** The kind of permanent ids, whose status can be asked for. */
 const KIND = 'wallet.request'
 /** The others are kept by the day of their effect, so that a whole day can be forgotten. */
 const kindOfDay = (day: bigint): string => `wallet.request/${day}`
@@ -23,7 +23,7 @@ const written = z.object({
 
 type Ledger = Pick<Economy, 'store' | 'engine'>
 
-/** Under what a request is done once. */
+/** The id under which a request is done once. */
 export interface RequestId {
   /** Made of the operation, the party and the caller's id: the ledger takes it once. */
   readonly commandId: string
@@ -50,7 +50,7 @@ export function contentOf(...fields: readonly (string | bigint | null)[]): strin
   return hash('sha256', JSON.stringify(values))
 }
 
-/** What the submission that carries out a request keeps of it, for good. */
+/** The projector of a submission that keeps its request permanently. */
 export function rememberRequest(asked: RequestId): Projector {
   return remember(asked, KIND)
 }
@@ -102,7 +102,7 @@ export async function recentRequest(
 interface Forgetting {
   /** The time that servers have measured, microseconds. */
   readonly measured: bigint
-  /** How many whole days are kept after the day of an effect. */
+  /** Whole days that are kept after the day of an effect. */
   readonly days: number
 }
 
@@ -165,7 +165,7 @@ function answerOf<T>(earlier: EarlierRequest, { asked, answer }: OnceFor<T>): T 
   return isSameRequest(earlier, asked) ? answer(earlier.result) : otherContent()
 }
 
-/** As long as the ledger keeps the command. */
+/** Whether the ledger still keeps the command. */
 function isKept({ at }: EarlierRequest, { engine }: Ledger): boolean {
   return at + DAY_MICROS >= engine.measuredMicros()
 }
