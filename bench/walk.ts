@@ -17,14 +17,14 @@ import type { Walk } from './walk-probe.ts'
 const ROOT = resolve(import.meta.dirname, '..')
 const PROBE = join(import.meta.dirname, 'walk-probe.ts')
 const MAIN = join(ROOT, 'runtime/cli/main.ts')
-/** After a request, for what it wakes. */
+/** Milliseconds after a request, for what it wakes. */
 const SETTLE_MS = 300
 const IDLE_MS = 5_000
-/** Of which the middle one counts: what comes once a minute is not in each. */
+/** Measurements, of which the middle one counts: what comes once a minute is not in each. */
 const IDLE_TIMES = 7
-/** Until what the start and the users have begun is over. */
+/** Milliseconds until what the start and the users have begun is over. */
 const QUIET_MS = 15_000
-/** Until the leases of those who have just paid are over. */
+/** Milliseconds until the leases of those who have just paid are over. */
 const LEASES_MS = 45_000
 /** Requests before the one that is counted, so that what is remembered is there. */
 const WARMUP = 5
@@ -119,7 +119,7 @@ function print(what: string, { files, functions, calls, statements, most, all }:
   for (const file of all) process.stdout.write(`  ${file}\n`)
 }
 
-/** From its sources, with the people of the development profile. */
+/** Starts the service from its sources, with the people of the development profile. */
 async function start(): Promise<Service> {
   const config = join(folder, 'config.json')
   await writeFile(config, JSON.stringify({ log: { level: 'warn' } }))
