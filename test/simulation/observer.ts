@@ -23,7 +23,7 @@ import type { ContractRecord } from '../../runtime/store/store.ts'
 import { Histories } from '../properties/driver/histories.ts'
 import type { Reading } from '../properties/driver/reading.ts'
 import { readRounds } from '../properties/driver/reading.ts'
-import { Book, Parties } from '../properties/driver/seen.ts'
+import { SeenBook, Parties } from '../properties/driver/seen.ts'
 import { tellUpdate } from '../properties/driver/updates.ts'
 import { judgeStep, newMemory } from '../properties/invariants.ts'
 import type { Memory } from '../properties/invariants.ts'
@@ -138,7 +138,7 @@ export class Observer {
     this.reading = {
       economy,
       config,
-      book: new Book(parties),
+      book: new SeenBook(parties),
       histories: new Histories(economy.store.contracts, parties),
     }
   }
