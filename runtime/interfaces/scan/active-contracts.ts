@@ -38,11 +38,11 @@ export interface AcsPage {
 }
 
 interface Selection {
-  /** By name; empty: all. */
+  /** Names of templates; none: all. */
   readonly templates: readonly string[]
   /** Templates of which only versions were asked for. */
   readonly versionsOf: ReadonlySet<string>
-  /** Those versions, by id. */
+  /** The versions of those templates, by id. */
   readonly versions: ReadonlySet<string>
   /** Empty: everybody. */
   readonly parties: readonly string[]
@@ -58,7 +58,7 @@ interface Place {
   readonly signal: AbortSignal
 }
 
-/** Where a page that is asked for starts. */
+/** The start of a page that is asked for. */
 type PageStart = Pick<Place, 'signal'> & { readonly after: bigint | undefined }
 
 /**
@@ -187,12 +187,12 @@ async function scanFor(
   return { found: page.items, next: after }
 }
 
-/** Of the contract as it is shown: ids, names and times besides what it says. */
+/** Bytes of the contract as it is shown: ids, names and times besides what it says. */
 function bytesOf({ payload, signatories, observers }: ContractRecord): number {
   return Buffer.byteLength(payload) + jsonBytes([...signatories, ...observers]) + HEAD_BYTES
 }
 
-/** With owners, only holdings are looked at. */
+/** Whether a contract is shown; with owners, only holdings are. */
 function isSeen(
   contract: ContractRecord,
   dso: string,
@@ -205,7 +205,7 @@ function isSeen(
   )
 }
 
-/** Without those that are pruned. */
+/** Update ids, without those that are pruned. */
 async function updateIdsAt(
   { store }: Pick<Economy, 'store'>,
   offsets: readonly bigint[],

@@ -21,7 +21,7 @@ const EVENT_ID = /^(.{1,255}):(\d{1,9})$/
 
 type Reads = Pick<Economy, 'node' | 'store'>
 
-/** Which items, and where they begin. */
+/** The items that are asked for, and where they begin. */
 export interface ActivityQuery {
   readonly order: 'asc' | 'desc'
   /** `event_id` of the last one seen. */
@@ -29,11 +29,11 @@ export interface ActivityQuery {
   readonly pageSize: bigint
   /** Once it aborts nobody waits for the page. */
   readonly signal: AbortSignal
-  /** Where items were looked for before, and there are none. */
+  /** Blocks in which items were looked for before, and there are none. */
   readonly blank: BlankBlocks
 }
 
-/** Where a page begins: an update, and what of it was seen. */
+/** The start of a page: an update, and what of it was seen. */
 interface Start {
   readonly offset: bigint
   readonly node: number
@@ -128,7 +128,7 @@ function later(one: bigint, other: bigint): bigint {
   return one > other ? one : other
 }
 
-/** Those after one offset and up to another, in reads of bounded size. */
+/** Items after one offset and up to another, in reads of bounded size. */
 async function between(
   contracts: Reads['store']['contracts'],
   from: bigint,

@@ -22,7 +22,7 @@ const SLICE_BYTES = 262_144
 
 type Reads = Pick<Economy, 'parties' | 'settings' | 'store'>
 
-/** What of an update is shown; undefined where the network's party sees nothing of it. */
+/** An update as it is shown; undefined where the network's party sees nothing of it. */
 export type ShowUpdate<T> = (economy: Reads, record: UpdateRecord) => Promise<T | undefined>
 
 /**

@@ -16,7 +16,7 @@ export interface ListBounds {
   readonly stream_idle_timeout_ms?: bigint | undefined
 }
 
-/** What the node lets a list have. */
+/** Limits of a list on this node. */
 export interface ListLimits {
   readonly elements: number
   readonly bytes: number
@@ -24,7 +24,7 @@ export interface ListLimits {
 
 type Open<T> = (reading: Reading) => Promise<AsyncIterable<T> | LedgerError>
 
-/** What is asked for, and whether its reader can go on after the last element. */
+/** A list that is asked for, and whether its reader can go on after the last element. */
 interface ListRequest extends ListBounds {
   readonly isPaged: boolean
 }

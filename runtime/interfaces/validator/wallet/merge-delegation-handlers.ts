@@ -54,7 +54,7 @@ interface State {
   readonly delegation: Contract<MergeDelegation> | undefined
 }
 
-/** In this order: what is accepted between the two looks is seen by the second. */
+/** The state, looked at in this order: what is accepted in between, the second look sees. */
 async function stateOf(
   { reader, parties: { operator } }: Pick<Economy, 'parties' | 'reader'>,
   owner: string,

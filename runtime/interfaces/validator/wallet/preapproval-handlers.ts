@@ -135,7 +135,7 @@ interface Step {
   readonly isProposal: boolean
 }
 
-/** In this order: what is accepted between the two looks is seen by the second. */
+/** The step at hand, looked at in this order: what is accepted in between, the second look sees. */
 async function currentStep(
   economy: Pick<Economy, 'clock' | 'parties' | 'reader'>,
   party: string,
