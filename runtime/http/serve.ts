@@ -77,7 +77,9 @@ function handle<P>(exchange: Exchange<P>, refused: Outcome): Pending {
   const problem = reserveAnswer(exchange)
   if (problem !== undefined) return fail(exchange, problem)
   const { handler } = exchange.route
-  const reply = handler(exchange.input, exchange)
+  const reply = exchange.shared.scheduler.as(callerOf(exchange), () =>
+    handler(exchange.input, exchange),
+  )
   return reply instanceof Promise
     ? whenDone(exchange, reply, (given) => answer(exchange, given))
     : answer(exchange, reply)

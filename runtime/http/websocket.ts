@@ -95,7 +95,8 @@ export function createStreams<P>({
       head,
       (socket) => {
         open.set(raw, socket)
-        void converse({ exchange, stream, socket, limits })
+        const talk = () => converse({ exchange, stream, socket, limits })
+        void shared.scheduler.as(callerOf(exchange), talk)
       },
     )
   }

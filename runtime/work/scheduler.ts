@@ -1,6 +1,7 @@
 // Decides when the next step of anybody's work begins. The event loop is one thread for all, so
 // work is done in steps of a millisecond or two; what a caller's steps cost is measured, and next
 // is whoever has had least. docs/decisions/0052-one-scheduler.md
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Callers } from './callers.ts'
 import { Lines } from './lines.ts'
 import { systemClock } from '../host/clock.ts'
@@ -83,6 +84,8 @@ export class Scheduler {
     long: new Lane(KINDS.long),
     request: new Lane(KINDS.request),
   }
+  /** The caller of the work at hand. */
+  readonly #caller = new AsyncLocalStorage<string>()
   /** The beginning of the first step of this turn. */
   #sinceMs: number | undefined
   #isScheduled = false
@@ -92,12 +95,21 @@ export class Scheduler {
     this.requests = new Callers(nowMs)
   }
 
+  /** Runs work of a caller: steps of it that name nobody are the caller's. */
+  as<T>(caller: string, work: () => T): T {
+    return this.#caller.run(caller, work)
+  }
+
   /**
    * Undefined where a step of the caller may begin at once; else resolves in its turn.
    *
    * @param sharer who shares the caller's line, where several do
    */
-  enter(kind: Kind, caller = '', sharer: unknown = caller): Promise<void> | undefined {
+  enter(
+    kind: Kind,
+    caller = this.#caller.getStore() ?? '',
+    sharer: unknown = caller,
+  ): Promise<void> | undefined {
     this.#schedule()
     const lane = this.#lanes[kind]
     const isFree = lane.isFreeFor(caller) || (kind === 'request' && !this.requests.isShared)
@@ -113,7 +125,7 @@ export class Scheduler {
    *
    * @param isBegun whether its first step has had its turn
    */
-  parts(caller = '', isBegun = false): Pause {
+  parts(caller = this.#caller.getStore() ?? '', isBegun = false): Pause {
     let sinceMs = isBegun ? this.nowMs() : undefined
     const goOn = (): void => {
       sinceMs = this.nowMs()

@@ -118,7 +118,17 @@ test('whoever takes long steps has fewer of them', async () => {
   await until(() => begun.length === 17)
 })
 
-test('of long steps one begins in every fourth turn, and short ones do not wait for that', async () => {
+test('work of a caller that names nobody takes turns with that of others', async () => {
+  const { scheduler, begun } = createKit()
+  scheduler.enter('long', 'carol')
+  for (let count = 0; count < 3; count += 1)
+    scheduler.as('alice', () => void scheduler.enter('long')?.then(() => begun.push('alice')))
+  scheduler.as('bob', () => void scheduler.enter('long')?.then(() => begun.push('bob')))
+  await until(() => begun.length === 4)
+  assert.ok(begun.indexOf('bob') < 2, begun.join(' '))
+})
+
+test('of long steps one begins in every third turn, and short ones do not wait for that', async () => {
   const { scheduler, begun, step } = createKit()
   const long = (): void => {
     const waited = scheduler.enter('long', 'alice')
