@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { allTemplates } from '../../runtime/contracts/index.ts'
-import { simulatedClock } from '../../runtime/host/clock.ts'
+import { systemClock } from '../../runtime/host/clock.ts'
 import { createEngine } from '../../runtime/engine/index.ts'
 import type { Engine } from '../../runtime/engine/index.ts'
 import { seersOnce } from '../../runtime/interfaces/ledger/projection/decoded-once.ts'
@@ -35,6 +35,25 @@ function readsOf(store: Store, engine: Engine): StreamReads {
   }
 }
 
+function engineOn(store: Store): Engine {
+  return createEngine({
+    order: payersInTurn,
+    store: store.contracts,
+    clock: systemClock,
+    newSeed: () => new Uint8Array(randomBytes(32)),
+    templates: allTemplates,
+    synchronizerId: 'net::12',
+  })
+}
+
+/** An update that the party alone sees. */
+const act = (engine: Engine, party: string) =>
+  engine.submit({
+    actAs: [party],
+    userId: '',
+    run: (tx) => engine.template(RULES)?.createJson(tx, { admin: party }),
+  })
+
 test('a commit of another server wakes readers within 200 ms, a wait that is over leaves no timer', () =>
   withinOnce(200, async () => {
     const memory = createMemoryStore()
@@ -47,17 +66,7 @@ test('a commit of another server wakes readers within 200 ms, a wait that is ove
       },
     }
     const store: Store = { ...memory, updates, features: { durable: false, multiProcess: true } }
-    const clock = { nowMicros: () => BigInt(Date.now()) * 1_000n }
-    const newEngine = () =>
-      createEngine({
-        order: payersInTurn,
-        store: store.contracts,
-        clock,
-        newSeed: () => new Uint8Array(randomBytes(32)),
-        templates: allTemplates,
-        synchronizerId: 'net::12',
-      })
-    const [here, elsewhere] = [newEngine(), newEngine()]
+    const [here, elsewhere] = [engineOn(store), engineOn(store)]
     const tail = new LedgerTail(store, here)
     const { signal } = new AbortController()
     let longestMs = 0
@@ -66,11 +75,7 @@ test('a commit of another server wakes readers within 200 ms, a wait that is ove
         [0, 1, 2].map(() => tail.beyond(commits, signal, Number.POSITIVE_INFINITY)),
       )
       const startedMs = performance.now()
-      await elsewhere.submit({
-        actAs: ['alice::12'],
-        userId: '',
-        run: (tx) => elsewhere.template(RULES)?.createJson(tx, { admin: 'alice::12' }),
-      })
+      await act(elsewhere, 'alice::12')
       await woken
       longestMs = Math.max(longestMs, performance.now() - startedMs)
     }
@@ -95,15 +100,7 @@ test('a store that does not answer is asked once, and again when it has answered
     },
   }
   const store: Store = { ...memory, updates, features: { durable: false, multiProcess: true } }
-  const newSeed = () => new Uint8Array(randomBytes(32))
-  const engine = createEngine({
-    order: payersInTurn,
-    store: store.contracts,
-    clock: simulatedClock(1n),
-    newSeed,
-    templates: [],
-    synchronizerId: 'n::1',
-  })
+  const engine = engineOn(store)
   const leaving = new AbortController()
   const waiting = new LedgerTail(store, engine).beyond(0n, leaving.signal, Number.POSITIVE_INFINITY)
   await retried(async () => assert.equal(asked, 1))
@@ -133,15 +130,7 @@ test('readers of long updates leave time for others, and miss none', async () =>
       return page
     },
   }
-  const newSeed = () => new Uint8Array(randomBytes(32))
-  const engine = createEngine({
-    order: payersInTurn,
-    store: store.contracts,
-    clock: simulatedClock(1n),
-    newSeed,
-    templates: [],
-    synchronizerId: 'n::1',
-  })
+  const engine = engineOn(store)
   const reads = readsOf({ ...store, contracts }, engine)
   const reading = { signal: new AbortController().signal, patience: () => 0 }
   let turns = 0
@@ -176,20 +165,7 @@ test('what a commit brings is read once for all who wait for it, and each gets a
       return memory.contracts.updatesAfter(after, limit, maxBytes)
     },
   }
-  const engine = createEngine({
-    order: payersInTurn,
-    store: memory.contracts,
-    clock: { nowMicros: () => BigInt(Date.now()) * 1_000n },
-    newSeed: () => new Uint8Array(randomBytes(32)),
-    templates: allTemplates,
-    synchronizerId: 'net::12',
-  })
-  const commit = () =>
-    engine.submit({
-      actAs: ['alice::12'],
-      userId: '',
-      run: (tx) => engine.template(RULES)?.createJson(tx, { admin: 'alice::12' }),
-    })
+  const engine = engineOn(memory)
   const reads = readsOf({ ...memory, contracts }, engine)
   const leaving = new AbortController()
   const reading = { signal: leaving.signal, patience: () => Number.POSITIVE_INFINITY }
@@ -200,7 +176,7 @@ test('what a commit brings is read once for all who wait for it, and each gets a
   })
   const commits = 5
   for (let count = 1; count <= commits; count += 1) {
-    await commit()
+    await act(engine, 'alice::12')
     await retried(() => assert.ok(seen.every((offsets) => offsets.length === count)))
   }
   leaving.abort()
@@ -212,21 +188,9 @@ test('what a commit brings is read once for all who wait for it, and each gets a
 
 test('who reads what few updates show her has only those read, far from the end of the ledger', async () => {
   const memory = createMemoryStore()
-  const engine = createEngine({
-    order: payersInTurn,
-    store: memory.contracts,
-    clock: simulatedClock(1n),
-    newSeed: () => new Uint8Array(randomBytes(32)),
-    templates: allTemplates,
-    synchronizerId: 'net::12',
-  })
-  const act = (party: string) =>
-    engine.submit({
-      actAs: [party],
-      userId: '',
-      run: (tx) => engine.template(RULES)?.createJson(tx, { admin: party }),
-    })
-  for (let count = 1; count <= 400; count += 1) await act(count % 100 === 7 ? 'ann::12' : 'bob::12')
+  const engine = engineOn(memory)
+  for (let count = 1; count <= 400; count += 1)
+    await act(engine, count % 100 === 7 ? 'ann::12' : 'bob::12')
   let read = 0
   const counted = <T extends { readonly length: number }>(rows: T): T => {
     read += rows.length
