@@ -7,7 +7,7 @@ import type { ContractRuleName } from '../diff/rules-contracts.ts'
 import { sentence } from '../diff/sentence.ts'
 import { parseType } from '../load/type-expression.ts'
 import type { Path } from '../load/source.ts'
-import type { Members, PackageShape, TypeShape } from './shape.ts'
+import type { InterfaceShape, Members, PackageShape, TemplateShape, TypeShape } from './shape.ts'
 
 /** The role of a type: stored contracts have it, or it travels as a command. */
 type Role = 'payload' | 'argument' | 'result'
@@ -50,14 +50,34 @@ function subjectOf({ entity, choice, role }: ShapeChange): string {
     .join(' ')
 }
 
+type Place = Pick<ShapeChange, 'entity' | 'role' | 'choice' | 'member' | 'path'>
+
+/** A place in two shapes of a package, and what is compared there. */
+interface Spot {
+  readonly before: PackageShape
+  readonly after: PackageShape
+  readonly at: Place
+  readonly part: 'payload' | 'choice'
+  readonly holder: 'field' | 'case'
+  /** Pairs of types that are being compared: a type may be made of itself. */
+  readonly open: Set<string>
+}
+
 /** Every difference between two shapes of a package, in the order of their names. */
 export function compareShapes(before: PackageShape, after: PackageShape): readonly ShapeChange[] {
+  const spot =
+    (key: string) =>
+    (entity: string): Spot =>
+      spotOf(before, after, { entity, path: [key, entity] })
+  const [templates, interfaces] = [spot('templates'), spot('interfaces')]
   return [
-    ...compareEntities(before.templates, after.templates, 'template', (name) =>
-      compareTemplate(before, after, name),
-    ),
-    ...compareEntities(before.interfaces, after.interfaces, 'contract-interface', (name) =>
-      compareInterface(before, after, name),
+    ...compareEach('template', before.templates, after.templates, templates, compareTemplate),
+    ...compareEach(
+      'contract-interface',
+      before.interfaces,
+      after.interfaces,
+      interfaces,
+      compareInterface,
     ),
   ]
 }
@@ -66,165 +86,116 @@ export function compareShapes(before: PackageShape, after: PackageShape): readon
 export function comparePayload(
   before: PackageShape,
   after: PackageShape,
-  name: string,
+  entity: string,
 ): readonly ShapeChange[] {
-  const [old, now] = [before.templates[name], after.templates[name]]
+  const [old, now] = [before.templates[entity], after.templates[entity]]
   if (old === undefined || now === undefined) return []
-  const at = { entity: name, role: 'payload', path: ['templates', name, 'fields'] } as const
-  return compareMembers(
-    { before, after, open: new Set() },
-    at,
-    'payload-field',
-    old.fields,
-    now.fields,
-  )
+  return compareFields(spotOf(before, after, { entity, path: ['templates', entity] }), old, now)
 }
 
-function compareEntities(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-  kind: 'template' | 'contract-interface',
-  compare: (name: string) => readonly ShapeChange[],
+function spotOf(before: PackageShape, after: PackageShape, at: Place): Spot {
+  return { before, after, at, part: 'payload', holder: 'field', open: new Set() }
+}
+
+/** A place below, where nothing is being compared yet. */
+function inside(spot: Spot, keys: Path, more: Partial<Place> = {}): Spot {
+  const at = { ...spot.at, ...more, path: [...spot.at.path, ...keys] }
+  return { ...spot, at, open: new Set() }
+}
+
+function changed(
+  { at }: Spot,
+  rule: ContractRuleName,
+  detail: Partial<ShapeChange> = {},
 ): readonly ShapeChange[] {
-  const key = kind === 'template' ? 'templates' : 'interfaces'
-  return sides(before, after).flatMap((name): readonly ShapeChange[] => {
-    const path = [key, name]
-    if (!Object.hasOwn(after, name)) return [{ rule: `${kind}-removed`, entity: name, path }]
-    return Object.hasOwn(before, name)
-      ? compare(name)
-      : [{ rule: `${kind}-added`, entity: name, path }]
+  return [{ ...at, rule, ...detail }]
+}
+
+/** Compares what both sides have under a name; the rest was added or removed. */
+function compareEach<T>(
+  kind: 'template' | 'contract-interface' | 'choice',
+  before: Readonly<Record<string, T>>,
+  after: Readonly<Record<string, T>>,
+  spotAt: (name: string) => Spot,
+  compare: (spot: Spot, old: T, now: T) => readonly ShapeChange[],
+): readonly ShapeChange[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((name) => {
+    const [was, is] = [old.get(name), now.get(name)]
+    if (is === undefined) return changed(spotAt(name), `${kind}-removed`)
+    if (was === undefined) return changed(spotAt(name), `${kind}-added`)
+    return compare(spotAt(name), was, is)
   })
 }
 
-function sides(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): readonly string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-}
-
 function compareTemplate(
-  before: PackageShape,
-  after: PackageShape,
-  name: string,
+  spot: Spot,
+  old: TemplateShape,
+  now: TemplateShape,
 ): readonly ShapeChange[] {
-  const [old, now] = [before.templates[name], after.templates[name]]
-  if (old === undefined || now === undefined) return []
-  const path = ['templates', name]
-  const moved: readonly ShapeChange[] =
-    old.module === now.module
-      ? []
-      : [
-          {
-            rule: 'template-moved',
-            entity: name,
-            before: old.module,
-            after: now.module,
-            path: [...path, 'module'],
-          },
-        ]
-  const listed = (
-    rule: ContractRuleName,
-    interfaces: readonly string[],
-    others: readonly string[],
-  ): readonly ShapeChange[] =>
-    interfaces
+  const listed = (rule: ContractRuleName, some: readonly string[], others: readonly string[]) =>
+    some
       .filter((one) => !others.includes(one))
-      .map((one) => ({ rule, entity: name, member: one, path: [...path, 'interfaces'] }))
+      .flatMap((member) => changed(inside(spot, ['interfaces']), rule, { member }))
   return [
-    ...moved,
-    ...comparePayload(before, after, name),
+    ...(old.module === now.module
+      ? []
+      : changed(inside(spot, ['module']), 'template-moved', {
+          before: old.module,
+          after: now.module,
+        })),
+    ...compareFields(spot, old, now),
     ...listed('template-interface-removed', old.interfaces, now.interfaces),
     ...listed('template-interface-added', now.interfaces, old.interfaces),
-    ...compareChoices(before, after, name, 'templates'),
+    ...compareChoices(spot, old, now),
   ]
+}
+
+function compareFields(spot: Spot, old: TemplateShape, now: TemplateShape): readonly ShapeChange[] {
+  return compareMembers(inside(spot, ['fields'], { role: 'payload' }), old.fields, now.fields)
 }
 
 /**
  * An interface is a promise to those who implement it and to those who call it: it stays as it is.
  */
 function compareInterface(
-  before: PackageShape,
-  after: PackageShape,
-  name: string,
+  spot: Spot,
+  old: InterfaceShape,
+  now: InterfaceShape,
 ): readonly ShapeChange[] {
-  const [old, now] = [before.interfaces[name], after.interfaces[name]]
-  if (old === undefined || now === undefined) return []
-  const path = ['interfaces', name]
-  const at = { entity: name, role: 'result', path } as const
-  const view = compareWords(
-    { before, after, open: new Set() },
-    at,
-    'choice-field',
-    old.view,
-    now.view,
-  )
-  const changes = [...view, ...compareChoices(before, after, name, 'interfaces')]
-  const isChanged = old.module !== now.module || changes.length > 0
-  return isChanged
-    ? [{ rule: 'contract-interface-changed', entity: name, path: changes[0]?.path ?? path }]
-    : []
+  const view = inside({ ...spot, part: 'choice' }, [], { role: 'result' })
+  const [first] = [...compareWords(view, old.view, now.view), ...compareChoices(spot, old, now)]
+  if (old.module === now.module && first === undefined) return []
+  return changed(spot, 'contract-interface-changed', { path: first?.path ?? spot.at.path })
 }
 
-function compareChoices(
-  before: PackageShape,
-  after: PackageShape,
-  entity: string,
-  key: 'templates' | 'interfaces',
-): readonly ShapeChange[] {
-  const [old, now] = [before[key][entity]?.choices ?? {}, after[key][entity]?.choices ?? {}]
-  return sides(old, now).flatMap((choice): readonly ShapeChange[] => {
-    const path = [key, entity, 'choices', choice]
-    const [was, is] = [old[choice], now[choice]]
-    if (is === undefined) return [{ rule: 'choice-removed', entity, choice, path }]
-    if (was === undefined) return [{ rule: 'choice-added', entity, choice, path }]
-    const types = (['argument', 'result'] as const).flatMap((role) => {
-      const at = { entity, role, choice, path: [...path, role] }
-      const changes = compareWords(
-        { before, after, open: new Set() },
-        at,
-        'choice-field',
-        was[role],
-        is[role],
-      )
-      return labelled(changes, was[role], is[role])
-    })
-    const kinds: readonly ShapeChange[] =
-      was.consuming === is.consuming
-        ? []
-        : [
-            {
-              rule: 'choice-consuming-changed',
-              entity,
-              choice,
-              path: [...path, 'consuming'],
-              before: was.consuming,
-              after: is.consuming,
-            },
-          ]
-    return [...kinds, ...types]
-  })
+type Chosen = Pick<TemplateShape, 'choices'>
+
+function compareChoices(spot: Spot, old: Chosen, now: Chosen): readonly ShapeChange[] {
+  const spotAt = (choice: string): Spot =>
+    inside({ ...spot, part: 'choice' }, ['choices', choice], { choice })
+  return compareEach('choice', old.choices, now.choices, spotAt, (at, was, is) => [
+    ...(was.consuming === is.consuming
+      ? []
+      : changed(inside(at, ['consuming']), 'choice-consuming-changed', {
+          before: was.consuming,
+          after: is.consuming,
+        })),
+    ...(['argument', 'result'] as const).flatMap((role) =>
+      compareWords(inside(at, [role], { role }), was[role], is[role]),
+    ),
+  ])
 }
 
-interface Comparison {
-  readonly before: PackageShape
-  readonly after: PackageShape
-  /** Pairs of types that are being compared: a type may be made of itself. */
-  readonly open: Set<string>
-}
-
-type Place = Pick<ShapeChange, 'entity' | 'role' | 'choice' | 'member' | 'path'>
-type Kind = `${'payload' | 'choice'}-${'field' | 'case'}`
-
-function compareWords(
-  all: Comparison,
-  at: Place,
-  kind: Kind,
-  before: string,
-  after: string,
-): readonly ShapeChange[] {
+/** Compares types by their words, and tells both where the words themselves differ. */
+function compareWords(spot: Spot, before: string, after: string): readonly ShapeChange[] {
   const [old, now] = [typeOf(before), typeOf(after)]
-  return old === undefined || now === undefined ? [] : compareTypes(all, at, kind, old, now)
+  const changes = old === undefined || now === undefined ? [] : compareTypes(spot, old, now)
+  return before === after
+    ? changes
+    : changes.map((change) =>
+        change.rule.endsWith('-type') ? { before, after, ...change } : change,
+      )
 }
 
 /** A word that the loader or the lock's reader has accepted. */
@@ -233,69 +204,43 @@ function typeOf(word: string): TypeIr | undefined {
   return parsed.ok ? parsed.type : undefined
 }
 
-function compareTypes(
-  all: Comparison,
-  at: Place,
-  kind: Kind,
-  before: TypeIr,
-  after: TypeIr,
-): readonly ShapeChange[] {
+function compareTypes(spot: Spot, before: TypeIr, after: TypeIr): readonly ShapeChange[] {
   if (before.kind === 'named' && after.kind === 'named')
-    return compareNamed(all, at, kind, before.name, after.name)
+    return compareNamed(spot, before.name, after.name)
   const isSame =
     before.kind === after.kind &&
     (before.kind !== 'scalar' || after.kind !== 'scalar' || before.name === after.name)
-  if (!isSame) return [{ ...at, rule: `${kind}-type` }]
-  if ('of' in before && 'of' in after) return compareTypes(all, at, kind, before.of, after.of)
+  if (!isSame) return changed(spot, `${spot.part}-${spot.holder}-type`)
+  if ('of' in before && 'of' in after) return compareTypes(spot, before.of, after.of)
   if (!('first' in before) || !('first' in after)) return []
   return [
-    ...compareTypes(all, at, kind, before.first, after.first),
-    ...compareTypes(all, at, kind, before.second, after.second),
+    ...compareTypes(spot, before.first, after.first),
+    ...compareTypes(spot, before.second, after.second),
   ]
 }
 
-/** Names of types are ours: what is written has none of them. */
-function compareNamed(
-  all: Comparison,
-  at: Place,
-  kind: Kind,
-  before: string,
-  after: string,
-): readonly ShapeChange[] {
+/** Compares two types by their names, which are ours: what is written has none of them. */
+function compareNamed(spot: Spot, before: string, after: string): readonly ShapeChange[] {
   const pair = `${before} ${after}`
-  const [old, now] = [all.before.types[before], all.after.types[after]]
-  if (old === undefined || now === undefined || all.open.has(pair)) return []
-  all.open.add(pair)
-  const inside = { ...at, path: pathOf(all, at, after, now) }
-  if ('record' in old && 'record' in now)
-    return compareMembers(all, inside, fieldKind(kind), old.record, now.record)
-  if ('variant' in old && 'variant' in now)
-    return compareMembers(all, inside, caseKind(kind), old.variant, now.variant)
-  if ('enum' in old && 'enum' in now) {
-    return compareMembers(
-      all,
-      inside,
-      caseKind(kind),
-      Object.fromEntries(old.enum.map(noType)),
-      Object.fromEntries(now.enum.map(noType)),
-    )
+  const [old, now] = [spot.before.types[before], spot.after.types[after]]
+  if (old === undefined || now === undefined || spot.open.has(pair)) return []
+  spot.open.add(pair)
+  const [was, is] = [kindOf(old), kindOf(now)]
+  if (was !== is)
+    return changed(spot, `${spot.part}-${spot.holder}-type`, { before: was, after: is })
+  const within: Spot = {
+    ...spot,
+    at: { ...spot.at, path: pathOf(spot, after, now) },
+    holder: is === 'record' ? 'field' : 'case',
   }
-  return [{ ...at, rule: `${kind}-type`, before: kindOf(old), after: kindOf(now) }]
-}
-
-function fieldKind(kind: Kind): Kind {
-  return kind.startsWith('payload') ? 'payload-field' : 'choice-field'
-}
-
-function caseKind(kind: Kind): Kind {
-  return kind.startsWith('payload') ? 'payload-case' : 'choice-case'
+  return compareMembers(within, membersOf(old), membersOf(now))
 }
 
 /**
  * Where a type's members stand: a record in place is written where it is used, a payload with its
  * template.
  */
-function pathOf({ after }: Comparison, at: Place, name: string, type: TypeShape): Path {
+function pathOf({ after, at }: Spot, name: string, type: TypeShape): Path {
   const isInPlace =
     name === at.choice || name === `${at.choice ?? ''}Result` || name === `${at.entity}View`
   if (isInPlace) return at.path
@@ -304,24 +249,22 @@ function pathOf({ after }: Comparison, at: Place, name: string, type: TypeShape)
     : ['types', name, kindOf(type)]
 }
 
-function noType(name: string): readonly [string, string] {
-  return [name, 'Unit']
+function kindOf(type: TypeShape): 'record' | 'variant' | 'enum' {
+  return 'record' in type ? 'record' : 'variant' in type ? 'variant' : 'enum'
 }
 
-function kindOf(type: TypeShape): string {
-  return 'record' in type ? 'record' : 'variant' in type ? 'variant' : 'enum'
+function membersOf(type: TypeShape): Members {
+  if ('record' in type) return type.record
+  return 'variant' in type
+    ? type.variant
+    : Object.fromEntries(type.enum.map((name) => [name, 'Unit']))
 }
 
 /**
  * Fields of a record or cases of a variant. What is new at the end is read from what has it not.
  */
-function compareMembers(
-  all: Comparison,
-  at: Place,
-  kind: Kind,
-  before: Members,
-  after: Members,
-): readonly ShapeChange[] {
+function compareMembers(spot: Spot, before: Members, after: Members): readonly ShapeChange[] {
+  const { at, part, holder } = spot
   const [old, now] = [Object.keys(before), Object.keys(after)]
   const kept = now.filter((name) => Object.hasOwn(before, name))
   const below = (name: string): Place => ({
@@ -331,36 +274,26 @@ function compareMembers(
   })
   const gone = old
     .filter((name) => !Object.hasOwn(after, name))
-    .map((name): ShapeChange => ({ ...below(name), path: at.path, rule: `${kind}-removed` }))
+    .map((name): ShapeChange => ({
+      ...below(name),
+      path: at.path,
+      rule: `${part}-${holder}-removed`,
+    }))
   const order = old.filter((name) => Object.hasOwn(after, name)).join() !== kept.join()
   const isInside = (name: string): boolean =>
     now.slice(now.indexOf(name)).some((later) => Object.hasOwn(before, later))
   return [
     ...gone,
-    ...(order ? [{ ...at, rule: `${kind}-order` } as const] : []),
+    ...(order ? changed(spot, `${part}-${holder}-order`) : []),
     ...now.flatMap((name): readonly ShapeChange[] => {
       const [was, is = ''] = [before[name], after[name]]
-      if (was !== undefined) return labelled(compareWords(all, below(name), kind, was, is), was, is)
-      return [{ ...below(name), rule: newMember(kind, is, isInside(name)), after: is }]
+      if (was !== undefined) return compareWords({ ...spot, at: below(name) }, was, is)
+      return [{ ...below(name), rule: newMember(spot, is, isInside(name)), after: is }]
     }),
   ]
 }
 
-function newMember(kind: Kind, word: string, isInside: boolean): ContractRuleName {
-  if (kind === 'payload-case' || kind === 'choice-case')
-    return isInside ? `${kind}-order` : `${kind}-added`
-  return isInside || !word.endsWith('?') ? `${kind}-required` : `${kind}-added`
-}
-
-/** Tells both types where the words themselves differ. */
-function labelled(
-  changes: readonly ShapeChange[],
-  before: string,
-  after: string,
-): readonly ShapeChange[] {
-  return before === after
-    ? changes
-    : changes.map((change) =>
-        change.rule.endsWith('-type') ? { before, after, ...change } : change,
-      )
+function newMember({ part, holder }: Spot, word: string, isInside: boolean): ContractRuleName {
+  if (holder === 'case') return isInside ? `${part}-case-order` : `${part}-case-added`
+  return isInside || !word.endsWith('?') ? `${part}-field-required` : `${part}-field-added`
 }

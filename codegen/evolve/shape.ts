@@ -27,14 +27,14 @@ interface ChoiceShape {
   readonly result: string
 }
 
-interface TemplateShape {
+export interface TemplateShape {
   readonly module: string
   readonly fields: Members
   readonly interfaces: readonly string[]
   readonly choices: Readonly<Record<string, ChoiceShape>>
 }
 
-interface InterfaceShape {
+export interface InterfaceShape {
   readonly module: string
   readonly view: string
   readonly choices: Readonly<Record<string, ChoiceShape>>
