@@ -2,7 +2,6 @@
 // written into a folder, imported, drawn from.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { emitForConformance } from '../../codegen/index.ts'
@@ -20,6 +19,7 @@ import type { ClientOperation } from '../../codegen/emit/support/client-types.ts
 import { parseExact, stringifyExact } from '../../codegen/emit/support/exact-json.ts'
 import type { Problem } from '../../codegen/emit/support/validation.ts'
 import type { RawParameters, RouteOperation, Routes } from '../../codegen/emit/support/wire.ts'
+import { imported } from './generator-kit.ts'
 
 /** Draws are the same from run to run; `SEED` tries others. */
 export const SEED = Number(process.env['SEED'] ?? 20_240_607)
@@ -67,7 +67,7 @@ export async function printed(
     writeFileSync(join(folder, file), code)
   }
   const load = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
-    return await import(pathToFileURL(join(folder, name, `${file}.gen.ts`)).href)
+    return await imported(folder, name, `${file}.gen.ts`)
   }
   const [{ arbitraries }, validators, { wire }] = [
     await load('arbitraries'),

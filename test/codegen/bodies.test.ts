@@ -2,13 +2,10 @@
 // calls a generated server, and each side gets the values that the document types.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { pathToFileURL } from 'node:url'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { before, test } from 'node:test'
 import { serveWire, type Handlers } from '../interfaces/http-fixture.ts'
 import type { WireInterface } from '../../runtime/http/index.ts'
-import { generateInto, PROJECT, put } from './generator-kit.ts'
+import { fileFolder, generateInto, imported, PROJECT } from './generator-kit.ts'
 
 const DOCUMENT = join(PROJECT, 'test/codegen/golden/bodies-typed/document.yaml')
 
@@ -18,19 +15,15 @@ interface Modules {
   createClient(options: { readonly baseUrl: string }): Readonly<Record<string, Method>>
 }
 
-let out = ''
+const out = fileFolder()
 let modules: Modules
 
 before(async () => {
-  out = mkdtempSync(join(tmpdir(), 'bodies-test-'))
-  put(out, { 'package.json': '{"type":"module"}' })
   await generateInto(out, DOCUMENT)
-  const load = (file: string): Promise<Modules> =>
-    import(pathToFileURL(join(out, 'document', `${file}.gen.ts`)).href)
+  const load = (file: string): Promise<Modules> => imported(out, 'document', `${file}.gen.ts`)
   const [{ wire }, { createClient }] = [await load('routes'), await load('client')]
   modules = { wire, createClient }
 })
-after(() => rmSync(out, { recursive: true, force: true }))
 
 interface Served extends AsyncDisposable {
   readonly url: string

@@ -3,11 +3,9 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { pathToFileURL } from 'node:url'
-import { fixture, generateInto, put, tempFolder } from './generator-kit.ts'
+import { fixture, generateInto, imported, put, tempFolder } from './generator-kit.ts'
 
 /** Written as a user of the client writes it; compiled by the output test's settings, run here. */
 const USE = `import { createClient, UndeclaredAnswerError } from './features/client.gen.ts'
@@ -48,7 +46,7 @@ test('requests go out in the declared style, answers come in by status and media
     seen.push(describe(req, body))
     answer(req, body, res)
   })
-  const module: unknown = await import(pathToFileURL(join(out, 'use.ts')).href)
+  const module: unknown = await imported(out, 'use.ts')
   assert.ok(
     typeof module === 'object' &&
       module !== null &&
@@ -166,7 +164,7 @@ async function productUse(
   const out = tempFolder(t)
   await generateInto(out, fixture('features.yaml'))
   put(out, { 'use.ts': PRODUCT_USE })
-  return await import(pathToFileURL(join(out, 'use.ts')).href)
+  return await imported(out, 'use.ts')
 }
 
 test('a throwing client answers bodies, and throws other answers with status, code and body', async (t) => {

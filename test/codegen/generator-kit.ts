@@ -11,7 +11,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { after } from 'node:test'
 import type { TestContext } from 'node:test'
 import { generate, loadInterface } from '../../codegen/index.ts'
 import type { LoadedInterface, Report } from '../../codegen/index.ts'
@@ -44,12 +45,26 @@ export function fixture(name: string): string {
 
 /** A folder that goes away with the test. Its code is ESM. */
 export function tempFolder(t: TestContext): string {
+  return folderUntil(t.after.bind(t))
+}
+
+/** A folder that goes away after the tests of the file. Its code is ESM. */
+export function fileFolder(): string {
+  return folderUntil(after)
+}
+
+function folderUntil(end: (tidy: () => void) => void): string {
   const folder = mkdtempSync(join(tmpdir(), 'codegen-test-'))
-  t.after(() => {
+  end(() => {
     rmSync(folder, { recursive: true, force: true })
   })
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   return folder
+}
+
+/** A printed module, as what the caller knows it to be. */
+export function imported<T>(...path: readonly string[]): Promise<T> {
+  return import(pathToFileURL(join(...path)).href)
 }
 
 /** Writes files by relative path. */

@@ -2,15 +2,14 @@
 // strict, is used as it should be and answers over HTTP as its document says. `GOLDEN=update node
 // --test test/codegen/golden.test.ts` takes the output for expected.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { generate, loadInterface } from '../../codegen/index.ts'
 import type { Finding } from '../../codegen/index.ts'
 import { conformExamples, serveExamples } from '../support/example-server.ts'
 import { SCHEMA_KEYS } from '../../codegen/load/keywords.ts'
-import { contents, loadText, put, tempFolder, typeCheck } from './generator-kit.ts'
+import { contents, fileFolder, loadText, put, tempFolder, typeCheck } from './generator-kit.ts'
 import {
   expectedOutput,
   expectFromNowOn,
@@ -32,16 +31,11 @@ const FULL = process.env['GOLDEN_FULL']
 const SIZE =
   FULL === undefined ? { runs: 2, extremes: 8 } : { runs: 40, extremes: 100, seed: Number(FULL) }
 
-let out = ''
+const out = fileFolder()
 let findings: readonly Finding[] = []
 
 before(async () => {
-  out = mkdtempSync(join(tmpdir(), 'codegen-golden-'))
-  put(out, { 'package.json': '{"type":"module"}' })
   findings = await generateGoldens(out)
-})
-after(() => {
-  rmSync(out, { recursive: true, force: true })
 })
 
 test('every document gives the output and the findings that are expected of it', () => {

@@ -5,10 +5,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { formatFinding } from '../../codegen/index.ts'
 import {
   generateInto,
+  imported,
   loadText,
   PROJECT,
   put,
@@ -112,7 +112,7 @@ test('names and texts of a document never become code', async (t) => {
   )
   assert.equal(typeCheck(out), '')
   for (const file of ['routes', 'client', 'validators', 'handlers', 'types'])
-    await import(pathToFileURL(join(out, `hostile/${file}.gen.ts`)).href)
+    await imported(out, `hostile/${file}.gen.ts`)
   assert.equal(Reflect.get(globalThis, 'ran'), undefined)
 })
 

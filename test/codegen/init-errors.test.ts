@@ -3,11 +3,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { test } from 'node:test'
 import { documentedPresenter } from '../../runtime/http/index.ts'
 import type { Issue, Problem, WireInterface } from '../../runtime/http/index.ts'
-import { generateInto, put, tempFolder } from './generator-kit.ts'
+import { generateInto, imported, put, tempFolder } from './generator-kit.ts'
 
 const PROBLEMS: readonly Problem[] = [
   {
@@ -122,9 +121,7 @@ async function served(
   const out = join(folder, 'out')
   put(folder, { 'forms.yaml': documentOf(FORMS) })
   await generateInto(out, join(folder, 'forms.yaml'))
-  const { wire }: { wire: WireInterface } = await import(
-    pathToFileURL(join(out, 'forms/routes.gen.ts')).href
-  )
+  const { wire }: { wire: WireInterface } = await imported(out, 'forms/routes.gen.ts')
   return { wire, document: JSON.parse(readFileSync(join(out, 'forms/openapi.json'), 'utf8')) }
 }
 
@@ -191,9 +188,7 @@ test('errors that stand once for several operations, or for the interface, have 
   const out = join(folder, 'out')
   put(folder, { 'shared.yaml': SHARED })
   await generateInto(out, join(folder, 'shared.yaml'))
-  const { wire }: { wire: WireInterface } = await import(
-    pathToFileURL(join(out, 'shared/routes.gen.ts')).href
-  )
+  const { wire }: { wire: WireInterface } = await imported(out, 'shared/routes.gen.ts')
   const presenter = documentedPresenter(
     JSON.parse(readFileSync(join(out, 'shared/openapi.json'), 'utf8')),
   )

@@ -1,8 +1,6 @@
 // Calls every operation of a served interface by its printed client, and compares what each side
 // gave with what the other got.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import type { InterfaceArbitraries, RequestCase } from '../../codegen/emit/support/arbitrary.ts'
 import { canonicalText } from '../../codegen/emit/support/arbitrary-scalars.ts'
@@ -10,6 +8,7 @@ import { parseExact, stringifyExact } from '../../codegen/emit/support/exact-jso
 import type { WireMedia, WireOperation, WireReply } from '../../runtime/http/index.ts'
 import { TOKEN } from '../support/example-server.ts'
 import type { ExampleServer, ServedInterface } from '../support/example-server.ts'
+import { imported } from './generator-kit.ts'
 
 /** An answer as `readAnswer` of the printed client gives it. */
 interface ClientAnswer {
@@ -30,7 +29,7 @@ export async function callAll(
   seed: number,
 ): Promise<number> {
   const load = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
-    return await import(pathToFileURL(join(server.out, served.name, `${file}.gen.ts`)).href)
+    return await imported(server.out, served.name, `${file}.gen.ts`)
   }
   const [{ createClient }, { arbitraries }] = [await load('client'), await load('arbitraries')]
   assert.ok(isMaker(createClient) && isArbitraries(arbitraries), served.name)

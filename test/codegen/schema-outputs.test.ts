@@ -14,7 +14,7 @@ import { rolldown } from 'rolldown'
 import { generate, jsonSchemas, loadInterface, standardSchemas } from '../../codegen/index.ts'
 import type { StandardSchema } from '../../codegen/schemas/support/standard-schema.ts'
 import { printed } from './arbitraries-kit.ts'
-import { PROJECT, put, tempFolder, typeCheck } from './generator-kit.ts'
+import { imported, PROJECT, put, tempFolder, typeCheck } from './generator-kit.ts'
 
 const DRAWS = 15
 const DOCUMENTS = ['discriminator', 'discriminator-base', 'oneof', 'allof', 'nullable-30', 'tuples']
@@ -94,8 +94,10 @@ components:
 `,
   })
   const out = await generated(t, join(folder, 'a.yaml'))
-  const { OrderLine }: { readonly OrderLine: StandardSchema<unknown> } = await import(
-    pathToFileURL(join(out, 'a', 'schemas.gen.ts')).href
+  const { OrderLine }: { readonly OrderLine: StandardSchema<unknown> } = await imported(
+    out,
+    'a',
+    'schemas.gen.ts',
   )
   const { validate } = OrderLine['~standard']
   assert.deepEqual(validate({ count: 3 }), { value: { count: 3n, unit: 'piece' } })

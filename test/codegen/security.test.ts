@@ -2,15 +2,12 @@
 // who shows a credential, a guard that decides by alternatives and scopes, a client that shows what
 // it was given.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { pathToFileURL } from 'node:url'
+import { before, test } from 'node:test'
 import { securityGuard } from '../../runtime/http/index.ts'
 import type { SecurityScheme, WireInterface } from '../../runtime/http/index.ts'
 import { serveWire, type Running } from '../interfaces/http-fixture.ts'
-import { generateInto, PROJECT, put } from './generator-kit.ts'
+import { fileFolder, generateInto, imported, PROJECT } from './generator-kit.ts'
 
 const DOCUMENT = join(PROJECT, 'test/codegen/golden/security/document.yaml')
 
@@ -21,20 +18,16 @@ interface Modules {
   createClient(options: object): Readonly<Record<string, Method>>
 }
 
-let out = ''
+const out = fileFolder()
 let modules: Modules
 
 before(async () => {
-  out = mkdtempSync(join(tmpdir(), 'security-test-'))
-  put(out, { 'package.json': '{"type":"module"}' })
   await generateInto(out, DOCUMENT)
-  const load = (file: string): Promise<Modules> =>
-    import(pathToFileURL(join(out, 'document', `${file}.gen.ts`)).href)
+  const load = (file: string): Promise<Modules> => imported(out, 'document', `${file}.gen.ts`)
   const [{ wire }, { createClient }] = [await load('routes'), await load('client')]
   const { schemes } = await load('security')
   modules = { wire, createClient, schemes }
 })
-after(() => rmSync(out, { recursive: true, force: true }))
 
 interface Shown {
   readonly token?: string

@@ -3,7 +3,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { InterfaceIr, Schema } from '../../codegen/ir.ts'
 import { printSupport } from '../../codegen/emit/support.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type ValidatorRoot,
 } from '../../codegen/emit/validators.ts'
 import type { Issue } from '../../runtime/http/wire.ts'
+import { imported } from './generator-kit.ts'
 
 export interface PrintedModule {
   readonly text: string
@@ -37,9 +37,7 @@ export async function load(
   const place = join(folder, `i${++count}`)
   mkdirSync(place)
   writeFileSync(join(place, 'validators.gen.ts'), text)
-  const exports: Record<string, unknown> = await import(
-    pathToFileURL(join(place, 'validators.gen.ts')).href
-  )
+  const exports: Record<string, unknown> = await imported(place, 'validators.gen.ts')
   const call = (name: string, ...args: readonly unknown[]): unknown => {
     const found = exports[name]
     if (typeof found !== 'function') throw new Error(`${name} was not printed`)

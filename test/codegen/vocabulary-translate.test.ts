@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { pathToFileURL } from 'node:url'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import fc from 'fast-check'
@@ -26,7 +25,7 @@ import { arbitraries as validatorArbitraries } from '../../generated/validator/a
 import { wire as validatorWire } from '../../generated/validator/routes.gen.ts'
 import { member } from '../../runtime/host/member.ts'
 import type { Issue, WireInterface, WireMedia, WireOperation } from '../../runtime/http/wire.ts'
-import { PROJECT, put, tempFolder, typeCheck } from './generator-kit.ts'
+import { imported, PROJECT, put, tempFolder, typeCheck } from './generator-kit.ts'
 
 const WORDS = `words:
   - { neutral: coins, wire: pebbles }
@@ -59,8 +58,7 @@ async function renamedSide(t: TestContext, name: string): Promise<RenamedSide> {
     vocabulary: join(folder, 'words.yaml'),
   })
   put(folder, Object.fromEntries([...emitForServing(loaded), ...emitForConformance(loaded)]))
-  const load = async (part: string): Promise<unknown> =>
-    import(pathToFileURL(join(folder, name, `${part}.gen.ts`)).href)
+  const load = async (part: string): Promise<unknown> => imported(folder, name, `${part}.gen.ts`)
   const [routes, arbitraries, translate] = await Promise.all(
     ['routes', 'arbitraries', 'translate'].map(load),
   )
@@ -384,7 +382,7 @@ test('the output compiles strictly, types the handlers of both sides, and transl
   }
   assert.equal(typeCheck(folder), '')
   await checkKinds(folder)
-  const module: unknown = await import(pathToFileURL(join(folder, 'use.ts')).href)
+  const module: unknown = await imported(folder, 'use.ts')
   const add = member(member(module, 'made'), 'addPebble')
   assert.ok(typeof add === 'function')
   const reply: unknown = await add(
@@ -415,10 +413,8 @@ test('the output compiles strictly, types the handlers of both sides, and transl
  * bytes. Constants have members as well.
  */
 async function checkKinds(folder: string): Promise<void> {
-  const use: unknown = await import(pathToFileURL(join(folder, 'use.ts')).href)
-  const routes: unknown = await import(
-    pathToFileURL(join(folder, 'wire/shells/routes.gen.ts')).href
-  )
+  const use: unknown = await imported(folder, 'use.ts')
+  const routes: unknown = await imported(folder, 'wire/shells/routes.gen.ts')
   const [wire, made, seen] = [member(routes, 'wire'), member(use, 'made'), member(use, 'seen')]
   assert.ok(isWire(wire) && isHandlers(made) && Array.isArray(seen))
   const operation = wire.operations.find(({ operationId }) => operationId === 'kinds')

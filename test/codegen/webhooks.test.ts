@@ -2,15 +2,12 @@
 // operation is, signed, to the address that an earlier request named.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { pathToFileURL } from 'node:url'
+import { before, test } from 'node:test'
 import { generate } from '../../codegen/index.ts'
 import type { VerifyBody, WireInterface } from '../../runtime/http/index.ts'
 import { serveWire } from '../interfaces/http-fixture.ts'
-import { put } from './generator-kit.ts'
+import { fileFolder, imported, put } from './generator-kit.ts'
 
 const DOCUMENT = `
 openapi: 3.1.0
@@ -43,22 +40,20 @@ interface Modules {
   callbackUrl(expression: string, exchange: object): string | undefined
 }
 
-let out = ''
+const out = fileFolder()
 let modules: Modules
 
 before(async () => {
-  out = mkdtempSync(join(tmpdir(), 'webhooks-test-'))
-  put(out, { 'package.json': '{"type":"module"}', 'shop.yaml': DOCUMENT })
+  put(out, { 'shop.yaml': DOCUMENT })
   const spec = join(out, 'shop.yaml')
   const { status } = await generate({
     config: { interfaces: [{ spec }, { spec, webhooks: true }], out: join(out, 'generated') },
   })
   assert.equal(status, 'written')
   const load = (file: string): Promise<Modules> =>
-    import(pathToFileURL(join(out, 'generated/shop-webhooks', `${file}.gen.ts`)).href)
+    imported(out, 'generated/shop-webhooks', `${file}.gen.ts`)
   modules = { ...(await load('client')), wire: (await load('routes')).wire }
 })
-after(() => rmSync(out, { recursive: true, force: true }))
 
 const signatureOf = (body: Uint8Array): string =>
   createHmac('sha256', 'secret').update(body).digest('hex')
