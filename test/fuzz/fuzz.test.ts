@@ -58,7 +58,9 @@ const SEEN: Readonly<Record<Fault, RegExp>> = {
 test('a service that answers wrongly now and then is found out', async () => {
   const proxy = await startFaultyProxy(world.port)
   const report = newReport()
-  const options = { surface, report, requests: ROUND_REQUESTS, unfinishedMs: UNFINISHED_MS }
+  // One fault shows where users are created, the others at any of these.
+  const few = surface.filter(({ name }) => /^ledger \w*Users?$/.test(name))
+  const options = { surface: few, report, requests: ROUND_REQUESTS, unfinishedMs: UNFINISHED_MS }
   const sentences = (): readonly string[] =>
     [...report.findings.values()].map(({ sentence }) => sentence)
   const missing = (): readonly Fault[] =>

@@ -110,7 +110,11 @@ export async function assertFound(
     for (const same of places.values()) {
       const [[fault] = assert.fail()] = same
       const episodes = new Set(same.map(([, { drafts }]) => drafts.join()))
-      const args = [...episodes].flatMap((drafts) => ['--drafts', drafts])
+      // Episodes of one seed begin alike: the longest plays them all.
+      const longest = [...episodes].filter(
+        (one) => ![...episodes].some((other) => other.startsWith(`${one},`)),
+      )
+      const args = longest.flatMap((drafts) => ['--drafts', drafts])
       assert.equal(await run(fault, [], args, keys), undefined, 'found where nothing is planted')
     }
   })

@@ -99,7 +99,6 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'default-provider-admin',
-    seed: 14,
     what: 'IdentityProviderAdmin in the default provider administers it',
     edits: edit(
       GUARD,
@@ -109,7 +108,6 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'any-provider',
-    seed: 14,
     what: 'an admin of a provider names another one',
     edits: edit(
       GUARD,
@@ -119,7 +117,6 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'revoked-later',
-    seed: 14,
     what: 'a revoked right counts as long as it is remembered',
     edits: edit(
       USERS,
@@ -129,7 +126,6 @@ const USER_CHANGES: readonly Fault[] = [
   },
   {
     id: 'deactivated',
-    seed: 14,
     what: 'a deactivated user is let in',
     edits: edit(
       GUARD,
@@ -219,7 +215,6 @@ const WALLET_RULES: readonly Fault[] = [
   },
   {
     id: 'offboarded-stays',
-    seed: 14,
     what: 'an offboarded user keeps its wallet',
     edits: edit(
       ONBOARDING,
@@ -327,7 +322,6 @@ const PARTY_RULES: readonly Fault[] = [
   },
   {
     id: 'one-of-two',
-    seed: 14,
     what: 'one of the keys is enough',
     edits: edit(
       SIGNATURES,
