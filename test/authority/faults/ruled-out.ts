@@ -186,7 +186,6 @@ const WALLET_RULES: readonly Fault[] = [
   },
   {
     id: 'named-fresh',
-    seed: 14,
     what: 'a fresh party is one that a right names already',
     edits: edit(
       STATEMENTS,
