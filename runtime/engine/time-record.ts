@@ -1,6 +1,7 @@
 // What the store keeps of the ledger's time beside the record times of updates: how much of it
 // nobody measured, and a beat, by which the next start knows how long this one has been over.
 // docs/decisions/0050-the-ledgers-own-time.md
+import { bodyIn } from '../store/rules.ts'
 import type { CommitFacts, ContractStore, FactName, FactRecord } from '../store/store.ts'
 
 const KIND = 'ledger-time'
@@ -48,8 +49,8 @@ export async function measuredTime(
 }
 
 /** The unmeasured time that a commit has read. */
-export function unmeasuredOf({ facts }: Pick<CommitFacts, 'facts'>): bigint {
-  return unmeasuredIn(facts.get(UNMEASURED.kind)?.get(UNMEASURED.key))
+export function unmeasuredOf(found: Pick<CommitFacts, 'facts'>): bigint {
+  return unmeasuredIn(bodyIn(found, UNMEASURED))
 }
 
 export function unmeasuredFact(unmeasured: bigint): FactRecord {

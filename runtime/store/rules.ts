@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type {
+  FactName,
+  CommitFacts,
   ContractRecord,
   IdentityProviderRecord,
   PackageUpload,
@@ -100,6 +102,14 @@ export class SnapshotPruned extends Error {
 /** Whether a store says that a snapshot is pruned, whichever installation's class it throws. */
 export function isSnapshotPruned(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === SNAPSHOT_PRUNED
+}
+
+/** The body of a fact among those that a commit has read; undefined where there is none. */
+export function bodyIn(
+  { facts }: Pick<CommitFacts, 'facts'>,
+  { kind, key }: FactName,
+): string | undefined {
+  return facts.get(kind)?.get(key)
 }
 
 /**

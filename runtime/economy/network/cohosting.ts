@@ -10,7 +10,8 @@ import { readNamespaces } from '../../participant/namespace-record.ts'
 import { nodeSpace } from '../../participant/node.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import { nextSerial, successionOf } from '../../participant/succession.ts'
-import type { FactName, Store } from '../../store/store.ts'
+import { bodyIn } from '../../store/rules.ts'
+import type { Store } from '../../store/store.ts'
 import { hostAgain, hostFirst } from './host-party.ts'
 import type { Agreement } from './host-party.ts'
 import { hostingOnLedger, knownNodes } from './nodes.ts'
@@ -108,13 +109,12 @@ async function record(
       ? undefined
       : await openProposals(store, { participantUid, userId: grantTo.userId }, maxProposed)
   let given: Consents | undefined
-  await engine.recordFacts([name, ...(open ? [open.name] : [])], ({ facts }) => {
-    const bodyOf = ({ kind, key }: FactName) => facts.get(kind)?.get(key)
+  await engine.recordFacts([name, ...(open ? [open.name] : [])], (found) => {
     const added = { key: name.key, party: party.party, serial: dated.serial }
-    const proposals = open?.with(bodyOf(open.name), added)
+    const proposals = open?.with(bodyIn(found, open.name), added)
     given = undefined
     if (open !== undefined && proposals === undefined) return []
-    const body = bodyOf(name)
+    const body = bodyIn(found, name)
     const before = body === undefined ? {} : consents.parse(JSON.parse(body))
     const own = {
       identityProviderId: party.identityProviderId,

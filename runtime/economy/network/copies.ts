@@ -8,6 +8,7 @@ import { namespaceOf, nodeSpace } from '../../participant/node.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import { SERIALS_OF_A_COPY } from '../../participant/succession.ts'
 import { MAX_NAME_LENGTH, uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
+import { bodyIn } from '../../store/rules.ts'
 import type { FactName, FactRecord, Store } from '../../store/store.ts'
 import { knownNodes, MAX_NODES, nodeFact } from './nodes.ts'
 import type { KnownNode } from './nodes.ts'
@@ -75,13 +76,15 @@ export async function openCopy({ contracts }: Pick<Store, 'contracts'>): Promise
   await contracts.commit({
     reads: { contractIds: [], commandKeys: [], facts },
     decide: (found) => {
-      const bodyOf = ({ kind, key }: FactName) => found.facts.get(kind)?.get(key)
       const renamed = nodes.flatMap(({ key, before, ids, known }) => [
         { ...ownName(key), body: JSON.stringify(ids) },
         ...(known ? [nodeFact({ ...known, participantUid: ids.participantUid })] : []),
-        ...broughtTraffic(memberOf(ids.participantUid), trafficNames(before).map(bodyOf)),
+        ...broughtTraffic(
+          memberOf(ids.participantUid),
+          trafficNames(before).map((name) => bodyIn(found, name)),
+        ),
       ])
-      const writes = bodyOf(COPY) === copy ? [copied(opened), ...renamed] : []
+      const writes = bodyIn(found, COPY) === copy ? [copied(opened), ...renamed] : []
       return { writes: { ...NO_WRITES, facts: writes }, result: undefined }
     },
   })

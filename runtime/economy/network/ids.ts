@@ -7,6 +7,7 @@ import { NO_WRITES } from '../../engine/index.ts'
 import type { Ids, NodeIdentity } from '../../participant/node.ts'
 import { namespaceOf, nodeSpace } from '../../participant/node.ts'
 import { uniqueIdentifier } from '../../participant/topology/unique-identifier.ts'
+import { bodyIn } from '../../store/rules.ts'
 import type { CommitFacts, FactName, FactRecord, Store } from '../../store/store.ts'
 import { partyHint } from '../wallets/party-hint.ts'
 import { asCopy, COPY, IDS, nodeIds, openCopy, ownName } from './copies.ts'
@@ -79,7 +80,7 @@ async function drawIds(input: IdsInput, key: string): Promise<AllIds> {
         ...writtenIn(found, LEDGER),
         ...writtenIn(found, own),
       })
-      const result = asCopy(ids, bodyOf(found, COPY))
+      const result = asCopy(ids, bodyIn(found, COPY))
       assertMeant(result, input.settings)
       const { participantUid, ...shared } = ids
       const facts: readonly FactRecord[] = [
@@ -102,11 +103,7 @@ export async function synchronizerOf({
 }
 
 function writtenIn(found: CommitFacts, name: FactName): object {
-  return z.looseObject({}).parse(JSON.parse(bodyOf(found, name) ?? '{}'))
-}
-
-function bodyOf({ facts }: CommitFacts, { kind, key }: FactName): string | undefined {
-  return facts.get(kind)?.get(key)
+  return z.looseObject({}).parse(JSON.parse(bodyIn(found, name) ?? '{}'))
 }
 
 /** Asks for ids in an order that stays the same, so that runs can be alike. */

@@ -10,13 +10,8 @@ import {
 import { decodeUpdate } from '../../engine/index.ts'
 import type { StoredTransaction } from '../../engine/index.ts'
 import { scheduler } from '../../work/scheduler.ts'
-import type {
-  CommitFacts,
-  ContractRecord,
-  FactName,
-  FactRecord,
-  UpdateRecord,
-} from '../../store/store.ts'
+import { bodyIn } from '../../store/rules.ts'
+import type { ContractRecord, FactName, FactRecord, UpdateRecord } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { coinActivity, heldIn } from './coin-activity.ts'
 import type { RoundChange } from './coin-activity.ts'
@@ -61,15 +56,11 @@ export async function addUpRounds(economy: Totals, keptRounds: number): Promise<
       : await stepAfter(economy, progress, keptRounds)
   if (step === undefined) return false
   await economy.engine.recordFacts([PROGRESS, ...step.reads], (facts) => {
-    const known = ({ kind, key }: FactName) => bodyIn(facts, kind, key)
+    const known = (name: FactName) => bodyIn(facts, name)
     if (known(PROGRESS) !== text) return []
     return [{ ...PROGRESS, body: progressText(step.next) }, ...step.facts(known)]
   })
   return true
-}
-
-function bodyIn({ facts }: CommitFacts, kind: string, key: string): string | undefined {
-  return facts.get(kind)?.get(key)
 }
 
 function begin(offset: bigint, era: bigint): Step {

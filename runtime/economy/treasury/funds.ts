@@ -19,6 +19,7 @@ import type {
 import { decimalOf, multiply } from '../../engine/decimal.ts'
 import type { Contract, KeyedBy, Reader, Template } from '../../engine/index.ts'
 import type { ActivePosition } from '../../store/store.ts'
+import { LAST_SEQUENCE } from '../next-rank.ts'
 import type { Economy } from '../economy.ts'
 import type { RewardInput, Selectable } from './select-inputs.ts'
 import { readValidatorCoupons, usableIssuingRounds } from './validator-coupons.ts'
@@ -26,8 +27,6 @@ import type { IssuingRounds } from './validator-coupons.ts'
 
 /** More coupons of one kind than a payment takes; the rest waits for the next one. */
 const MAX_COUPONS = 200
-/** A sequence after every contract of a rank. */
-const LAST_SEQUENCE = 2n ** 63n - 1n
 
 /** A party's inputs to choose from, and the context that a payment with them names. */
 export interface Funds extends Selectable {
