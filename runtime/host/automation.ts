@@ -305,7 +305,9 @@ async function runFor(
     options: { service, name, owner, spans },
     stopping,
   } = machine
-  if (stopping.signal.aborted || (await isPaused(machine))) return
+  if (stopping.signal.aborted) return
+  // What came meanwhile is found by the first run after the pause.
+  if (await isPaused(machine)) return machine.next.wake()
   const context = contextOf(machine, AbortSignal.any([stopping.signal, expiry]))
   const work = async (): Promise<void> => service.runFor?.(contracts, context)
   await onBehalfOf(owner, () => inSpan(spans, name, work))

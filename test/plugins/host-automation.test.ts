@@ -2,7 +2,7 @@
 // run twice at once.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import type { AutomationService, PluginContext } from '../../runtime/index.ts'
 import type { AutomationWorld, ContractChange } from '../../runtime/host/plugin.ts'
 import type { ContractRecord } from '../../runtime/store/store.ts'
@@ -437,6 +437,23 @@ describe('automations that are woken', () => {
     assert.equal(await pass(10_000), 0)
     pause(false)
     assert.deepEqual([await pass(1_000), await pass(10_000)], [1, 0])
+  })
+
+  it('run after a pause for what was created during it', async () => {
+    const seen: number[] = []
+    const { pass, tell, pause } = woken({
+      trigger: { onCreated: ['M:T'] },
+      runFor: async (contracts) => void seen.push(contracts.length),
+    })
+    await pass(1_000)
+    tell(created('alice'))
+    assert.equal(await pass(1_000), 0)
+    await turn()
+    pause(true)
+    tell(created('bob'))
+    assert.equal(await pass(10_000), 0)
+    pause(false)
+    assert.deepEqual([await pass(1_000), await pass(10_000), seen], [1, 0, [1]])
   })
 
   it('run soon where what was created could not be seen to', async () => {
