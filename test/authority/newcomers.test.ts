@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
-import { ADMIN, onEachStore, REGISTER } from './kit.ts'
+import { ADMIN, onEachStore, REGISTER, right } from './kit.ts'
 
 const MAX_RIGHTS = 10
 const NEWCOMERS = MAX_RIGHTS + 2
@@ -71,6 +71,13 @@ onEachStore(
       assert.deepEqual(await tried('operator', partyOf('newcomer-1')), [200, 200])
       await world().done('operator', `POST ${ADMIN}/users/offboard?username=newcomer-1`)
       assert.deepEqual(await tried('operator', partyOf('newcomer-1')), [403, 403])
+    })
+
+    test("the operator's id is never free", async () => {
+      const rights = [right('ParticipantAdmin')]
+      await world().done('participant_admin', 'POST /v2/users', { user: { id: 'second' }, rights })
+      const { status, text } = await world().ask('second', 'DELETE /v2/users/operator')
+      assert.equal(status, 400, text)
     })
 
     test('one address registers so many at once; the operator and known wallets are not counted', async () => {
