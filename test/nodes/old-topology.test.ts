@@ -134,8 +134,6 @@ describe('topology that a party signed before', () => {
     await first.done(ADMIN, ALLOCATE, (await signedHosting(own, [first], 1)).request)
     await letRead(first, own.party)
     await executed(first, own, [pingOf(own)])
-    // As on a ledger from before there were several nodes.
-    await kept.contracts.forgetFacts('party-hosting', 'party-hosting~')
 
     isDown = true
     const { request } = await signedHosting(own, [first, second], 2)
