@@ -7,7 +7,7 @@ import type { Report } from './simulation.ts'
 
 const ROUNDS_A_DAY = 144
 const SMALL = {
-  days: 1.25,
+  days: 2,
   users: 20,
   seed: 1,
   servers: 1,
@@ -20,7 +20,7 @@ function countOf({ days }: Report, key: string): number {
   return days.reduce((sum, { ends }) => sum + (ends.get(key) ?? 0), 0)
 }
 
-test('a day of twenty users leaves nothing to be found, and every automation had work', async () => {
+test('two days of twenty users leave nothing to be found, and every automation had work', async () => {
   const report = await simulate(SMALL)
   assert.deepEqual(report.findings, [])
   assert.equal(report.days.flatMap(({ samples }) => samples).length, SMALL.days * ROUNDS_A_DAY)
