@@ -9,18 +9,18 @@ export type Levels = readonly [callers: Level, implementers: Level]
 export type Stored = 'read' | 'upgrade' | 'refused'
 
 /** Judges alike wherever it stands. */
-interface FixedVerdict {
+export interface FixedVerdict {
   readonly kind: 'fixed'
   readonly levels: Levels
 }
 
 /** Judges what is stored, too. */
-interface StoredVerdict extends FixedVerdict {
+export interface StoredVerdict extends FixedVerdict {
   readonly stored: Stored
 }
 
 /** Judges a schema by the way that its values travel. */
-interface WaysVerdict extends Ways {
+export interface WaysVerdict extends Ways {
   readonly kind: 'ways'
 }
 
