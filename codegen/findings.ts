@@ -16,7 +16,7 @@ export interface Finding {
   readonly message: string
   readonly at: SourcePlace
   /**
-   * * The part that generation leaves out because of it; absent if it costs nothing, and for
+   * The part that generation leaves out because of it; absent if it costs nothing, and for
    * errors.
    */
   readonly loss?: string

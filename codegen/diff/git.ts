@@ -21,7 +21,7 @@ export interface Revision {
 }
 
 /**
- * * The revision that an argument like `HEAD:spec/ledger.yaml` names; a text says why it names
+ * The revision that an argument like `HEAD:spec/ledger.yaml` names; a text says why it names
  * none.
  */
 export function findRevision(argument: string): Revision | string {

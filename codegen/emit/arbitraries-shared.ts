@@ -6,7 +6,7 @@ import type { Schema, SchemaObject } from '../ir.ts'
 import { literal } from '../literals.ts'
 
 /**
- * * Kinds beyond which values are of the first variants alone, or sifted from those of the first
+ * Kinds beyond which values are of the first variants alone, or sifted from those of the first
  * part.
  */
 const KINDS_PER_COMPONENT = 3

@@ -120,7 +120,7 @@ function fileFrom(folder: string, file: string): string {
 }
 
 /**
- * * The path that a container is asked for: an operation that everybody may call and is named for
+ * The path that a container is asked for: an operation that everybody may call and is named for
  * it.
  */
 function healthPath({ operations, extensions }: InterfaceIr): string | undefined {

@@ -66,7 +66,7 @@ function typeOf(value: unknown): SchemaType | readonly SchemaType[] | undefined 
 }
 
 /**
- * * Moves bounds: in 3.0 an exclusive bound is a flag beside the bound; in 3.1 a bound of its own.
+ * Moves bounds: in 3.0 an exclusive bound is a flag beside the bound; in 3.1 a bound of its own.
  */
 function moveBounds(value: Fields, draft: Draft): void {
   for (const [name, { strict = '' }] of STRICT) {

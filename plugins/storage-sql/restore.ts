@@ -102,11 +102,20 @@ function isInitial({ columns, initial = [] }: Table): string {
 /** Contracts that are in memory at a time. */
 const PAGE = 1_000
 
+/** The columns of a contract that its stakes come from: a payload may be large. */
+const STAKE_COLUMNS = [
+  'sequence',
+  'template_id',
+  'package_name',
+  'created_offset',
+  'archived_offset',
+  'signatories',
+  'observers',
+]
+
 /** Stakes say nothing that contracts do not say: they are made from them. */
 async function fillStakes({ transaction, insert }: Target): Promise<void> {
-  const columns = tableNamed('contracts').columns.map(
-    ({ name }) => `cast(${name} as text) as ${name}`,
-  )
+  const columns = STAKE_COLUMNS.map((name) => `cast(${name} as text) as ${name}`)
   for (let after = '0'; ;) {
     const contracts: readonly Row[] = await transaction('contracts')
       .where('sequence', '>', after)

@@ -22,7 +22,7 @@ export function* grantRights(
 }
 
 /**
- * * Rights that a grant would add. Writes nothing, so that a transaction can still end without a
+ * Rights that a grant would add. Writes nothing, so that a transaction can still end without a
  * trace.
  */
 export function* lockFreshRights(

@@ -39,7 +39,7 @@ export async function updatesSeenBy(
 }
 
 /**
- * * Seen offsets; what comes while it reads is left to the next page, because some could be
+ * Seen offsets; what comes while it reads is left to the next page, because some could be
  * missing.
  */
 async function offsetsSeen(

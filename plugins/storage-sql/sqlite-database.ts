@@ -62,19 +62,11 @@ export async function openSqlite({
   }
 }
 
-let empty: Buffer | undefined
-
 /** A database of this process alone, which is gone with it. */
 export function openMemory(clock: Clock): Database {
-  empty ??= emptyDatabase()
-  return new Sqlite(withSettings(new SqliteDatabase(empty), clock), '.', 0)
-}
-
-/** The bytes of one. */
-function emptyDatabase(): Buffer {
-  const connection = new SqliteDatabase(':memory:')
+  const connection = withSettings(new SqliteDatabase(':memory:'), clock)
   for (const statement of sqliteSchema()) connection.exec(statement)
-  return connection.serialize()
+  return new Sqlite(connection, '.', 0)
 }
 
 class Sqlite implements Database {

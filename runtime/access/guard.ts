@@ -26,7 +26,7 @@ interface GuardOptions {
   /** `jwt.token.` by default: the element of Sec-WebSocket-Protocol that carries a token. */
   readonly webSocketTokenPrefix: string
   /**
-   * * Only a user whose primary party this is can be the validator's operator. docs/authority.md
+   * Only a user whose primary party this is can be the validator's operator. docs/authority.md
    */
   readonly operatorParty: string
   /**

@@ -40,10 +40,11 @@ export class NextRun implements Again {
     this.#ask(micros)
   }
 
-  /** A run begins: it does all that was asked for. */
+  /** A run begins: it does all that was asked for until now, and may see a part of what comes later. */
   begin(): void {
     this.#askedMs = Number.POSITIVE_INFINITY
-    this.#askedMicros = undefined
+    if (this.#askedMicros !== undefined && this.#askedMicros <= this.#options.ledger.nowMicros())
+      this.#askedMicros = undefined
     this.#regularMs = this.#options.clock.monotonicMs() + this.#options.everyMs
   }
 

@@ -15,6 +15,9 @@ const RETRY_SECONDS = 1
  * much of the caller waits already.
  */
 export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
+  // What counts below ends with the answer, and this one has ended already.
+  const gone = cutIfGone(exchange)
+  if (gone !== undefined) return gone
   const { shared, route, bodyBytes } = exchange
   const size = bodyBytes + shared.sizes.expected(route.operation) / WRITTEN
   if (size <= SMALL_BYTES && !isCrowded(exchange)) return small(exchange)

@@ -29,8 +29,11 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, Apart>>
 
 type Kind = keyof typeof KINDS
-/** The order of one turn. */
-const ORDER: readonly Kind[] = ['long', 'request', 'short']
+/** The orders of two turns, by turns: whatever floods one kind, the others have every second turn. */
+const ORDERS: readonly (readonly Kind[])[] = [
+  ['long', 'request', 'short'],
+  ['short', 'long', 'request'],
+]
 type Begin = () => void
 
 /** The steps of one kind. */
@@ -89,6 +92,7 @@ export class Scheduler {
   /** The beginning of the first step of this turn. */
   #sinceMs: number | undefined
   #isScheduled = false
+  #turns = 0
 
   constructor(nowMs: () => number) {
     this.nowMs = nowMs
@@ -163,6 +167,7 @@ export class Scheduler {
   #turn(): void {
     this.#isScheduled = false
     this.#sinceMs = undefined
+    this.#turns += 1
     for (const lane of Object.values(this.#lanes)) lane.turn()
     this.#next()
     if (!Object.values(this.#lanes).every(({ isIdle }) => isIdle)) this.#schedule()
@@ -170,7 +175,7 @@ export class Scheduler {
 
   /** Begins the next step, and once all of it that is done in this turn is done, the one after. */
   #next(): void {
-    for (const kind of ORDER) {
+    for (const kind of ORDERS[this.#turns % ORDERS.length] ?? []) {
       const lane = this.#lanes[kind]
       const next = this.#isEarly() ? lane.lines.next(lane.isReady) : undefined
       if (next === undefined) continue

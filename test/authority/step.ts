@@ -84,7 +84,7 @@ interface Race {
 }
 
 /**
- * * The reason why the order does not explain the result; the stage's world is what the order leads
+ * The reason why the order does not explain the result; the stage's world is what the order leads
  * to.
  */
 async function tryOrder(

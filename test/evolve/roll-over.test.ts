@@ -161,7 +161,7 @@ class Bank {
 }
 
 /**
- * * Asserts that an old server refuses coins of a newer version on every way; nothing is half read.
+ * Asserts that an old server refuses coins of a newer version on every way; nothing is half read.
  */
 async function assertRefuses(old: Client): Promise<void> {
   const wallet = await old.ask('alice', 'GET /v0/wallet/coins')

@@ -253,7 +253,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * * Of these the service refuses participant admins with 403 what belongs to another provider than
+ * Of these the service refuses participant admins with 403 what belongs to another provider than
  * the request means. docs/ledger-rules.md, "Users"
  */
 const PROVIDER_OF_ANSWER: Readonly<Record<string, (who: KnownUser) => string>> = {

@@ -110,7 +110,7 @@ describe('large DARs', () => {
   const grow = async (path: string): Promise<Growth> =>
     JSON.parse((await promisify(execFile)(process.execPath, [child, path])).stdout)
   /**
-   * * Growth of memory: a busy machine collects late, which only adds, so one of three runs has to
+   * Growth of memory: a busy machine collects late, which only adds, so one of three runs has to
    * fit.
    */
   const growth = async (path: string, most: number): Promise<Growth> => {

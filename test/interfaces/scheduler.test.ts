@@ -143,3 +143,20 @@ test('of long steps one begins in every third turn, and short ones do not wait f
   const turns = await until(() => begun.length === 4)
   assert.ok(turns >= 6, `${turns} turns`)
 })
+
+test('requests that never end keep no short step from its turn', async () => {
+  const { scheduler, begun, pass, step } = createKit()
+  let asked = 0
+  const again = (caller: string): void => {
+    scheduler.requests.served(caller)
+    void Promise.resolve(scheduler.enter('request', caller)).then(() => {
+      pass(1)
+      if (!begun.includes('bob') && (asked += 1) < 10_000) again(caller)
+    })
+  }
+  for (let user = 0; user < 10 * MANY; user += 1) again(`user-${user % 10}`)
+  for (let turns = 0; turns < MANY; turns += 1) await turn()
+  step('carol', 3)
+  step('bob', 1)
+  assert.ok((await until(() => begun.includes('bob'))) <= 4)
+})

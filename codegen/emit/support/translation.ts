@@ -136,7 +136,7 @@ export function packageKeys(dictionary: Dictionary): Change {
 }
 
 /**
- * * The package's name, with `#` in front if a request names the package instead of giving its id.
+ * The package's name, with `#` in front if a request names the package instead of giving its id.
  */
 function packageName(text: string, { packages, whole, keep }: Dictionary): string {
   const [, mark = '', name = ''] = /^(#?)(.*)$/u.exec(text) ?? []

@@ -46,7 +46,7 @@ interface EconomyOptions {
   /** The store with the node's own data. */
   readonly store: Store
   /**
-   * * The ledger of another node of this process, which this one joins; absent: a ledger of its
+   * The ledger of another node of this process, which this one joins; absent: a ledger of its
    * own.
    */
   readonly shared?: SharedLedger | undefined

@@ -101,7 +101,7 @@ export function messageOf(making: Making): PreparedMessage {
 }
 
 /**
- * * The transaction in the bytes, the message that they are, or the text of the problem. Never
+ * The transaction in the bytes, the message that they are, or the text of the problem. Never
  * throws.
  */
 export function readPrepared(

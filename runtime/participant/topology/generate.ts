@@ -31,7 +31,7 @@ export interface GeneratedTopology {
 }
 
 /**
- * * The topology of a party whose one key names it and signs for it; `serial` is 1 for a new party.
+ * The topology of a party whose one key names it and signs for it; `serial` is 1 for a new party.
  * Errors: INVALID_ARGUMENT, for the first problem in the order of docs/ledger-rules.md, "Topology".
  */
 export function generateTopology(
