@@ -40,7 +40,7 @@ export class NextRun implements Again {
     this.#ask(micros)
   }
 
-  /** A run begins: it does all that was asked for until now, and may see a part of what comes later. */
+  /** A run begins: it does what was asked for until now, and may see a part of what comes later. */
   begin(): void {
     this.#askedMs = Number.POSITIVE_INFINITY
     if (this.#askedMicros !== undefined && this.#askedMicros <= this.#options.ledger.nowMicros())

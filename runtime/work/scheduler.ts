@@ -29,7 +29,7 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, Apart>>
 
 type Kind = keyof typeof KINDS
-/** The orders of two turns, by turns: whatever floods one kind, the others have every second turn. */
+/** The orders of two turns, by turns: whatever floods one kind, others have every second turn. */
 const ORDERS: readonly (readonly Kind[])[] = [
   ['long', 'request', 'short'],
   ['short', 'long', 'request'],

@@ -251,7 +251,7 @@ const OWN: readonly FaultRow<Plant>[] = [
   [
     'record-time-stands',
     'record time repeats within a batch',
-    [0],
+    [0, 100],
     () =>
       onWrites(({ updates, ...writes }, { end: { recordTime } }) => ({
         ...writes,
