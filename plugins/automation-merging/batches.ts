@@ -31,8 +31,10 @@ export interface Work extends EconomyRun, Limits {
 export async function mergeInBatches(work: Work, merges: readonly Merge[]): Promise<void> {
   if (merges.length === 0) return
   const utility = await utilityOf(work.economy)
-  if (utility === undefined) for (const { owner } of merges) work.skipped.add(owner)
-  else for (const batch of batches(merges, work.batchSize)) await merge(work, utility, batch)
+  if (utility === undefined) {
+    work.again.soon()
+    for (const { owner } of merges) work.skipped.add(owner)
+  } else for (const batch of batches(merges, work.batchSize)) await merge(work, utility, batch)
 }
 
 /**
@@ -84,14 +86,14 @@ async function merge(work: Work, utility: string, batch: readonly Merge[]): Prom
 }
 
 function passOver(work: Work, owner: string, rejection: Rejection): void {
-  const { log, lostRaces, skipped } = work
+  const { again, log, lostRaces, skipped } = work
   const races = (lostRaces.get(owner) ?? 0) + 1
   lostRaces.set(owner, races)
   if (isLostRace(rejection) && races <= MAX_LOST_RACES) return
   if (rejection.kind === 'no-traffic') work.isTrafficShort = true
   skipped.add(owner)
-  if (!isPassing(rejection))
-    log.warn({ owner, rejection: rejection.kind }, 'the holdings of an owner cannot be merged')
+  if (isPassing(rejection)) again.soon()
+  else log.warn({ owner, rejection: rejection.kind }, 'the holdings of an owner cannot be merged')
 }
 
 async function submitBatch(

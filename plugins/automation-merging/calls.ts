@@ -44,7 +44,7 @@ interface Terms {
 
 /**
  * A call for each of these owners who has too many holdings, in their order; none while no round is
- * open.
+ * open, and another run then.
  */
 export async function mergesOf(
   work: EconomyRun & Limits,
@@ -52,12 +52,16 @@ export async function mergesOf(
 ): Promise<readonly Merge[]> {
   const {
     economy: { reader },
+    again,
     signal,
     parallel,
     thresholdHoldings,
   } = work
   const terms = await termsOf(work)
-  if (terms === undefined) return []
+  if (terms === undefined) {
+    again.soon()
+    return []
+  }
   const merges = new Map<string, Merge | undefined>()
   await forEachOf(delegations, parallel, signal, async (delegation) => {
     const {

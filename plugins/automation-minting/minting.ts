@@ -68,6 +68,7 @@ export class Minting {
         run,
         async () => {
           if (await mintAll(economy, delegation, signal)) this.#doneWith.set(party, id)
+          else run.again.soon()
           return true
         },
       )

@@ -6,8 +6,11 @@ import {
   defineAutomation,
   entityOf,
   forEachOf,
+  isPassing,
   nextRank,
   subscriptionIdleState,
+  SubmissionRejected,
+  treasuryError,
   Tries,
   Turns,
   walletAppInstall,
@@ -56,7 +59,7 @@ export default defineAutomation({
 
 interface Paying extends EconomyRun {
   readonly tries: Tries
-  /** Parties that have too little: a coin of theirs wakes this. */
+  /** Parties that may have too little for what is due: a coin of theirs wakes this. */
   readonly short: Set<string>
 }
 
@@ -75,6 +78,8 @@ async function payOwn(
   const now = economy.clock.nowMicros()
   const payable = states.filter(({ payload }) => !isTooLate(payload, economy.parties.dso, now))
   if (payable.length === 0) return
+  // Before anything fails, so that a coin in the meantime counts; and whatever is tried at this look.
+  short.add(party)
   const { amount: means } = await economy.reader.total('unlocked', party)
   await forEachOf(payable, 1, signal, ({ id: subscriptionStateCid }) =>
     tries.attempt(
@@ -86,9 +91,11 @@ async function payOwn(
           value: { subscriptionStateCid, now },
         })
         if (done.ok || done.kind === 'target-gone') return true
-        if (done.kind === 'invalid-transfer') short.add(party)
-        else again.soon()
-        return false
+        if (done.kind === 'invalid-transfer') return false
+        if (done.kind === 'refused' && !isPassing(done.rejection))
+          throw new SubmissionRejected(`a payment was refused: ${treasuryError(done).message}`)
+        again.soon()
+        return true
       },
     ),
   )

@@ -45,11 +45,6 @@ export interface Looking {
 /** Bytes of payloads that a page has, as far as the page before it tells. */
 const PAGE_BYTES = 1_048_576
 
-interface Place {
-  readonly after: ActivePosition | undefined
-  readonly limit: number
-}
-
 /**
  * Pages of single parties, each from where the one before ended; after the last one from the start.
  */
@@ -57,9 +52,11 @@ export class Pages<T> {
   readonly #key: TemplateKey<T>
   readonly #each: number
   /** Places in parties that have more than one page. */
-  readonly #places = new Recent<Place>(MAX_NAMES)
+  #places = new Recent<ActivePosition>(MAX_NAMES)
+  /** Limits of parties whose contracts are large. */
+  readonly #limits = new Recent<number>(MAX_NAMES)
   /** Parties whose pages came to nothing. */
-  readonly #tries = new Tries(Infinity)
+  #tries = new Tries(Infinity)
 
   /** `key` says whose a contract is. */
   constructor(key: TemplateKey<T>, each = TURN_LIMITS.each) {
@@ -74,9 +71,8 @@ export class Pages<T> {
     filter: TurnFilter = {},
   ): Promise<readonly Contract<T>[] | undefined> {
     if (!this.#tries.isDue(party)) return undefined
-    const place = this.#places.get(party)
-    const limit = place?.limit ?? this.#each
-    const { after } = place ?? {}
+    const after = this.#places.get(party)
+    const limit = this.#limits.get(party) ?? this.#each
     const page = await reader.under(this.#key, party, {
       ...filter,
       limit,
@@ -91,12 +87,23 @@ export class Pages<T> {
    * often each time.
    */
   fruitless(party: string): void {
-    if (this.#places.get(party) !== undefined) this.#tries.failed(party)
+    if (this.hasMoreOf(party)) this.#tries.failed(party)
   }
 
   /** Some parties have more than the pages that were read last. */
   get hasMore(): boolean {
     return this.#places.size > 0
+  }
+
+  /** The party has more than the page that was read last. */
+  hasMoreOf(party: string): boolean {
+    return this.#places.get(party) !== undefined
+  }
+
+  /** Nobody has more: everybody is read from the start, and nobody passed over. */
+  restart(): void {
+    this.#places = new Recent(MAX_NAMES)
+    this.#tries = new Tries(Infinity)
   }
 
   /** Something of the party is new: it is not passed over. */
@@ -107,14 +114,12 @@ export class Pages<T> {
   #remember(party: string, page: readonly Contract<T>[], limit: number): void {
     const next = fittingLimit(page, this.#each)
     const last = page.length < limit ? undefined : page.at(-1)
-    if (last === undefined && next === this.#each) {
+    if (next === this.#each) this.#limits.delete(party)
+    else this.#limits.set(party, next)
+    if (last === undefined) {
       this.#places.delete(party)
       this.#tries.done(party)
-      return
-    }
-    const after =
-      last === undefined ? undefined : { rank: last.record.rank, sequence: last.sequence }
-    this.#places.set(party, { after, limit: next })
+    } else this.#places.set(party, { rank: last.record.rank, sequence: last.sequence })
   }
 }
 
@@ -125,6 +130,8 @@ export class Turns<T> {
   readonly #pages: Pages<T>
   /** The last party that had its turn; '' is the start. */
   #after = ''
+  /** Whether a party that had its turn since the start has more. */
+  #isMore = false
   /** Limit of the page that shows whether there are few contracts altogether. */
   #headLimit: number
 
@@ -150,10 +157,11 @@ export class Turns<T> {
     filter: TurnFilter = {},
   ): AsyncGenerator<Turn<T>, void> {
     try {
+      if (this.#after === '') this.#isMore = false
       const few = this.#after === '' ? await this.#few(reader, filter) : undefined
       yield* few ?? this.#inTurn(reader, filter)
     } finally {
-      if (this.#after !== '' || this.#pages.hasMore) again.soon()
+      if (this.#after !== '' || this.#isMore) again.soon()
     }
   }
 
@@ -169,6 +177,7 @@ export class Turns<T> {
     const head = await reader.active(this.#key.template, {}, { ...filter, limit })
     this.#headLimit = fittingLimit(head, this.#limits.each)
     if (head.length >= limit) return undefined
+    this.#pages.restart()
     return Array.from(
       Map.groupBy(head, ({ record }) => this.#key.of(record)),
       ([party, contracts]) => this.#turn(party, contracts),
@@ -183,6 +192,7 @@ export class Turns<T> {
       if (read >= contracts) return
       this.#after = party
       const page = await this.#pages.next(reader, party, filter)
+      this.#isMore ||= this.#pages.hasMoreOf(party)
       read += page?.length ?? 0
       if (page !== undefined && page.length > 0) yield this.#turn(party, page)
     }

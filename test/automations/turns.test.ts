@@ -178,6 +178,31 @@ test('pages are of a megabyte where contracts are large', async () => {
   )
 })
 
+test('another look is asked for while a party has more, and not for ever once few or none are left', async () => {
+  for (const left of [{ a: 5 }, { b: 12 }, {}]) {
+    const turns = new Turns(transferPreapprovalProposal.by('receiver'), { each: 10 })
+    let asked = 0
+    const look = async (counts: Readonly<Record<string, number>>) => {
+      const before = asked
+      const { economy } = looking(reading(counts))
+      await turns.contracts({ economy, again: { soon: () => (asked += 1) } })
+      return asked > before
+    }
+    assert.equal(await look({ a: 25, b: 1 }), true)
+    const asks = [await look(left), await look(left), await look(left)]
+    assert.ok(asks.includes(false), JSON.stringify({ left, asks }))
+  }
+})
+
+test('large contracts alone ask for no other look', async () => {
+  const world = reading({ a: 1, b: 1, c: 1 }, 'x'.repeat(500_000))
+  const turns = new Turns(transferPreapprovalProposal.by('receiver'))
+  let asked = 0
+  const look = () => turns.contracts({ ...looking(world), again: { soon: () => (asked += 1) } })
+  for (let looks = 0; looks < 4; looks += 1) await look()
+  assert.equal(asked, 0)
+})
+
 test('what fails is tried after one look, two, four, and at last no more; more means make it due at once', () => {
   const tries = new Tries(4)
   const tried: number[] = []
