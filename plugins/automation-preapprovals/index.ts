@@ -39,6 +39,7 @@ export default defineAutomation({
     const tries = new Tries(Infinity)
     const unpaid = new Set<string>()
     const payer = new Set<string>()
+    let round: string | undefined
     const early = BigInt(renewalSeconds) * SECOND_MICROS
     return {
       trigger: {
@@ -54,12 +55,20 @@ export default defineAutomation({
         const {
           economy: {
             reader,
+            network,
             parties: { operator },
           },
           signal,
         } = run
         const { amount: means } = await reader.total('unlocked', operator)
-        const keeping: Keeping = { ...run, tries, unpaid, means }
+        const keeping: Keeping = { ...run, tries, unpaid, payer, means }
+        const current = (await network.usableRound())?.id
+        if (current !== round) {
+          // With it, prices: what could not be paid is tried again, and what is gone wakes nobody.
+          for (const id of unpaid) tries.done(id)
+          payer.clear()
+        }
+        round = current
         const jobs = [
           async () =>
             forEachOf(turns.look(run), parallel, signal, ({ party, contracts }) =>
@@ -72,8 +81,7 @@ export default defineAutomation({
         ]
         // A proposal that is refused must not keep others' preapprovals from being renewed.
         await forEachOf(jobs, 1, signal, (job) => job())
-        if (unpaid.size > 0) payer.add(operator)
-        else payer.clear()
+        if (unpaid.size === 0) payer.clear()
       },
     }
   },

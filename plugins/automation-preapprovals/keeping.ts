@@ -31,6 +31,8 @@ export interface Keeping extends EconomyRun {
   readonly tries: Tries
   /** Contracts whose payment failed: a person is told once. */
   readonly unpaid: Set<string>
+  /** The operator, while something is unpaid: its coins wake this. */
+  readonly payer: Set<string>
   /** The operator's coin x 10^10. */
   readonly means: bigint
 }
@@ -152,7 +154,7 @@ export async function renew(
  * refuse.
  */
 function isPaid(
-  { log, unpaid, again }: Keeping,
+  { economy, log, unpaid, payer, again }: Keeping,
   contractId: string,
   failure: TreasuryRejected | undefined,
 ): boolean {
@@ -163,6 +165,7 @@ function isPaid(
     throw new SubmissionRejected(`a preapproval was refused: ${message}`)
   if (failure.kind !== 'invalid-transfer') again.soon()
   if (failure.kind !== 'invalid-transfer') return true
+  payer.add(economy.parties.operator)
   if (unpaid.has(contractId)) return false
   if (unpaid.size >= MAX_UNPAID) unpaid.clear()
   unpaid.add(contractId)

@@ -78,7 +78,7 @@ async function payOwn(
   const now = economy.clock.nowMicros()
   const payable = states.filter(({ payload }) => !isTooLate(payload, economy.parties.dso, now))
   if (payable.length === 0) return
-  // Before anything fails, so that a coin in the meantime counts; and whatever is tried at this look.
+  // Also where nothing is due at this look, and before its means are read: no coin is missed.
   short.add(party)
   const { amount: means } = await economy.reader.total('unlocked', party)
   await forEachOf(payable, 1, signal, ({ id: subscriptionStateCid }) =>
