@@ -4,11 +4,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  coinPriceVote,
+  dsoRulesUpdateCoinPriceVote,
   installChoices,
   transferPreapproval,
   transferPreapprovalProposal,
   validatorRight,
 } from '../../runtime/contracts/index.ts'
+import { DECIMAL_ONE } from '../../runtime/engine/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { createWorld, tapCoins } from '../wallet/world.ts'
 import type { World, WorldOptions } from '../wallet/world.ts'
@@ -100,6 +103,42 @@ test('how long before the end it renews is said by the option; without funds it 
   await tapCoins(world, 'operator', 100n)
   await keep(world, { renewalSeconds: DAY_SECONDS })
   assert.equal((await preapprovals(world))[0]?.expiresAt, end + 180n * DAY)
+})
+
+test('what the operator could not pay for many times is paid in the round that makes it cheaper', async () => {
+  const world = await createWorld({ users: ['bob'], validator: HALF_YEAR })
+  await tapCoins(world, 'operator', 10n)
+  await propose(world)
+  const { run } = await setUpAutomations(world, { names: ['rounds', 'preapprovals'] })
+  for (let looks = 0; looks < 20; looks += 1) await run('preapprovals')
+  assert.deepEqual(await preapprovals(world), [])
+  const {
+    engine,
+    network,
+    parties: { sv },
+    reader,
+  } = world.economy
+  const [rules, [vote]] = [await network.dsoRules(), await reader.all(coinPriceVote)]
+  const changed = await engine.submit({
+    actAs: [sv],
+    userId: '',
+    free: true,
+    run: (tx) =>
+      tx.exercise(dsoRulesUpdateCoinPriceVote, rules.id, {
+        sv,
+        coinPrice: DECIMAL_ONE,
+        optCoinPriceVoteCid: vote?.id ?? null,
+        now: world.clock.now,
+      }),
+  })
+  assert.ok(changed.ok)
+  for (let ticks = 0; ticks < 4; ticks += 1) {
+    world.clock.now += 600_000_000n
+    await run('rounds')
+  }
+  assert.equal((await network.usableRound())?.payload.conversionRate, DECIMAL_ONE)
+  await run('preapprovals')
+  assert.equal((await preapprovals(world)).length, 1)
 })
 
 test('a party whose keys are outside is accepted when it is hosted here, whoever its validator is, and nobody else is', async () => {
