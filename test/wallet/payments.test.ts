@@ -159,6 +159,12 @@ test("an app's subscription is paid when it is due, late where coin was short, a
   world.clock.now += DAY_MICROS + 1n
   await automations.run()
   assert.equal(await amounts(world, 'alice'), '1 + 0 locked')
+  await automations.run('subscriptions')
+  const { service } = automations.services.find(({ name }) => name === 'subscriptions') ?? {}
+  assert.ok(
+    service?.trigger.wakes?.some(({ of }) => of?.has(alice) === true),
+    'a coin of hers wakes it, also after a look at which nothing was tried',
+  )
   await tapCoins(world, 'alice', 9n)
   await automations.run()
   await automations.run()
