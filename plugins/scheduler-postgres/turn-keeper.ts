@@ -75,19 +75,14 @@ export class TurnKeeper implements SchedulerService {
   }
 
   schedule(name: string, everyMs: number, run: Task['run']): { cancel(): void; here(): boolean } {
-    if (this.#tasks.has(name) || this.#turns.get(name)?.running !== undefined) {
-      throw new Error(`a task named "${name}" is scheduled already`)
-    }
     if (!(everyMs >= 1)) throw new Error(`the interval of "${name}" must be at least 1 ms`)
-    const task = { name, everyMs, run }
-    this.#tasks.set(name, task)
-    this.#wake.resolve()
-    return { cancel: () => this.#cancel(task), here: () => this.#turns.get(name)?.open === true }
+    return this.#add({ name, everyMs, run })
   }
 
-  /** A turn that nobody gives back before others wait for it. */
+  /** A turn that nobody gives back before others wait for it, and that is always due. */
   hold(name: string): { cancel(): void; here(): boolean } {
-    return this.schedule(name, this.#options.limits.turnMs, async () => {})
+    const { turnMs } = this.#options.limits
+    return this.#add({ name, everyMs: turnMs, isHold: true, run: async () => {} })
   }
 
   /** Ends the runs, gives all turns back to the others and lets go of the database. */
@@ -108,6 +103,16 @@ export class TurnKeeper implements SchedulerService {
   health(): HealthReport {
     if (this.#problem === undefined) return { status: 'up' }
     return { status: 'down', detail: `the database does not answer: ${this.#problem}` }
+  }
+
+  #add(task: Task): { cancel(): void; here(): boolean } {
+    const { name } = task
+    if (this.#tasks.has(name) || this.#turns.get(name)?.running !== undefined) {
+      throw new Error(`a task named "${name}" is scheduled already`)
+    }
+    this.#tasks.set(name, task)
+    this.#wake.resolve()
+    return { cancel: () => this.#cancel(task), here: () => this.#turns.get(name)?.open === true }
   }
 
   #cancel(task: Task): void {
@@ -250,7 +255,9 @@ export class TurnKeeper implements SchedulerService {
   /** The row of a task that has none; nothing for tasks of other servers only. */
   #firstOf(key: string, inMs?: number): readonly NewTurn[] {
     const task = this.#tasks.get(nameOf(key))
-    return task === undefined ? [] : [{ key, everyMs: task.everyMs, inMs: inMs ?? task.everyMs }]
+    if (task === undefined) return []
+    const { everyMs, isHold = false } = task
+    return [{ key, everyMs, inMs: inMs ?? (isHold ? 0 : everyMs) }]
   }
 
   /** A server that has nothing asks for something, once in a while. */
@@ -335,8 +342,8 @@ export class TurnKeeper implements SchedulerService {
 }
 
 /** The row for whoever takes the turn next: the run that would have come next here. */
-function nextOf({ task: { name, everyMs }, restMs }: Turn): NewTurn {
-  return { key: TASK + name, everyMs, inMs: restMs }
+function nextOf({ task: { name, everyMs, isHold = false }, restMs }: Turn): NewTurn {
+  return { key: TASK + name, everyMs, inMs: isHold ? 0 : restMs }
 }
 
 /**

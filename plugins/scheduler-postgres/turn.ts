@@ -5,6 +5,8 @@ import type { Logger } from '../../runtime/index.ts'
 export interface Task {
   readonly name: string
   readonly everyMs: number
+  /** What counts is where it is: it is due wherever it arrives. */
+  readonly isHold?: boolean
   run(signal: AbortSignal): Promise<void>
 }
 

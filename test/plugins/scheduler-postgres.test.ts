@@ -105,6 +105,24 @@ describe('servers that share', { concurrency: true }, () => {
     assert.equal(await status(), 'up')
   })
 
+  test('what is held is taken at once, however long turns last: after a start and after a stop', async (t) => {
+    const database = await server.createDatabase()
+    const holding = async () => {
+      const options = schedulerOptions({ url: database, turnMs: 10 * LIMIT_MS })
+      const scheduler = await plugin.setup(TEST_CONTEXT, options)
+      t.after(async () => void (await scheduler.stop?.()))
+      await scheduler.start?.()
+      return { scheduler, held: scheduler.hold('held') }
+    }
+    const first = await holding()
+    await until('it is here', async () => first.held.here?.() === true)
+    const second = await holding()
+    await sleep(4 * POLL_MS)
+    assert.equal(second.held.here?.(), false)
+    await first.scheduler.stop?.()
+    await until('it is with the other', async () => second.held.here?.() === true)
+  })
+
   test('the database remembers when a task of a long interval is due, whoever is there then', async (t) => {
     const database = await server.createDatabase()
     const first = await started(t, database, ['rare'], 2_000)
