@@ -53,29 +53,30 @@ export class Changes {
       this.#beyond.add(offset)
       this.#pass(this.#told)
     }
-    this.#tell(transaction)
+    this.#tell(transaction, {})
   }
 
   /** A store that cannot be reached is asked at the next look. */
   async #catchUp(end: bigint): Promise<void> {
-    if (this.#told === undefined || end <= this.#told || this.#isReading) return
+    const told = this.#told
+    if (told === undefined || end <= told || this.#isReading) return
     this.#isReading = true
     const missed = await this.#store
-      .updatesAfter(this.#told, MAX_MISSED, MAX_BYTES)
+      .updatesAfter(told, MAX_MISSED, MAX_BYTES)
       .catch(() => undefined)
     this.#isReading = false
     if (missed === undefined) return
     for (const update of missed) this.#others(update)
     // Too many of them, or some are pruned already.
     const last = missed.at(-1)?.offset ?? 0n
-    if (last < end) this.#tellAll()
+    if (last < end || missed[0]?.offset !== told + 1n) this.#tellAll()
     this.#pass(last < end ? end : last)
   }
 
   #others({ offset, body }: UpdateRecord): void {
     if (this.#told === undefined || offset <= this.#told || this.#beyond.has(offset)) return
     const update = decodeUpdate(body)
-    if (update.kind === 'transaction') this.#tell(update.transaction)
+    if (update.kind === 'transaction') this.#tell(update.transaction, { isOthers: true })
     else this.#tellAll()
   }
 
@@ -87,7 +88,10 @@ export class Changes {
     this.#told = told
   }
 
-  #tell({ events, traceContext }: Pick<Transaction, 'events' | 'traceContext'>): void {
+  #tell(
+    { events, traceContext }: Pick<Transaction, 'events' | 'traceContext'>,
+    origin: Pick<ContractChange, 'isOthers'>,
+  ): void {
     const told = new Map<Listener, ContractChange[]>()
     for (const event of events) {
       if (event.kind === 'exercise' && !event.consuming) continue
@@ -98,8 +102,13 @@ export class Changes {
       if (listeners === undefined || listeners.size === 0) continue
       const change: ContractChange =
         event.kind === 'create'
-          ? { entity, stakeholders: stakeholdersOf(event.contract), created: event.contract }
-          : { entity, stakeholders: event.stakeholders }
+          ? {
+              ...origin,
+              entity,
+              stakeholders: stakeholdersOf(event.contract),
+              created: event.contract,
+            }
+          : { ...origin, entity, stakeholders: event.stakeholders }
       for (const listener of listeners) {
         const changes = told.get(listener)
         if (changes === undefined) told.set(listener, [change])

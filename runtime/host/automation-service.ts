@@ -68,6 +68,8 @@ export interface ContractChange {
   readonly stakeholders: readonly string[]
   /** Absent where it was archived. */
   readonly created?: ContractRecord
+  /** Another server committed it. */
+  readonly isOthers?: true
 }
 
 /** Background work. Must be safe to run twice and on several servers at once. */
@@ -78,8 +80,9 @@ export interface AutomationService extends Managed {
   /** Looks for all there is to do, and does it. */
   run(context: AutomationRun): Promise<void>
   /**
-   * Does what is to be done for contracts that were just created, under the trace of their update;
-   * may be called while others run. Absent: `run` is called, once for all that came meanwhile.
+   * Does what is to be done for contracts that this server just created, under the trace of their
+   * update; may be called while others run. For those of other servers, or where it is absent, `run`
+   * is called, once for all that came meanwhile.
    */
   runFor?(created: readonly ContractRecord[], context: AutomationRun): Promise<void>
 }

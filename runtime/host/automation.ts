@@ -221,10 +221,16 @@ function watch(machine: Machine, world: AutomationWorld): () => void {
   return world.onChanged([...templates], (changes) => {
     if (changes === 'all') machine.next.wake()
     else {
-      const created = changes.flatMap((change) =>
-        onCreated.includes(change.entity) ? (change.created ?? []) : [],
+      const fresh = changes.filter(
+        ({ entity, created }) => created !== undefined && onCreated.includes(entity),
       )
-      if (created.length > 0) void wakeFor(machine, created)
+      // The server that committed them acts for them at once; a run here finds what that left.
+      if (fresh.some(({ isOthers }) => isOthers === true)) machine.next.wake()
+      else if (fresh.length > 0)
+        void wakeFor(
+          machine,
+          fresh.flatMap(({ created = [] }) => created),
+        )
       for (const change of changes)
         for (const wake of concerning)
           if (isConcerned(wake, change)) hear(machine.next, wake, change)

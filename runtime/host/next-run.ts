@@ -19,6 +19,9 @@ export class NextRun implements Again {
   #askedMs = Number.POSITIVE_INFINITY
   #askedMicros: bigint | undefined
   #isHeld = false
+  #isRunning = false
+  /** `soon` was asked during the run: the pause begins with its end. */
+  #isSoon = false
 
   constructor(options: NextRunOptions) {
     this.#options = options
@@ -27,7 +30,8 @@ export class NextRun implements Again {
 
   soon(): void {
     const { clock, pauseMs } = this.#options
-    this.#askedMs = Math.min(this.#askedMs, clock.monotonicMs() + pauseMs)
+    if (this.#isRunning) this.#isSoon = true
+    else this.#askedMs = Math.min(this.#askedMs, clock.monotonicMs() + pauseMs)
   }
 
   at(micros: bigint): void {
@@ -42,6 +46,7 @@ export class NextRun implements Again {
 
   /** A run begins: it does what was asked for until now, and may see a part of what comes later. */
   begin(): void {
+    this.#isRunning = true
     this.#askedMs = Number.POSITIVE_INFINITY
     if (this.#askedMicros !== undefined && this.#askedMicros <= this.#options.ledger.nowMicros())
       this.#askedMicros = undefined
@@ -53,6 +58,9 @@ export class NextRun implements Again {
     const { clock, everyMs } = this.#options
     this.#isHeld = pauseMs > 0
     this.#regularMs = Math.max(begunMs + (this.#isHeld ? pauseMs : everyMs), clock.monotonicMs())
+    this.#isRunning = false
+    if (this.#isSoon) this.soon()
+    this.#isSoon = false
   }
 
   /** The pause after a failure is not over, but for `earlyMs`. */

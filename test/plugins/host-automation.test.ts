@@ -377,6 +377,36 @@ describe('automations that are woken', () => {
     )
   })
 
+  it('count that pause from the end of a run that lasts longer', async () => {
+    let left = 1
+    const { pass, clock } = woken({
+      trigger: { pauseMs: 5_000 },
+      run: async ({ again }) => {
+        if (left > 0) again.soon()
+        left -= 1
+        clock.ms += 10_000
+      },
+    })
+    assert.deepEqual([await pass(1_000), await pass(4_000), await pass(1_000)], [1, 0, 1])
+  })
+
+  it('act at once for what their own server created; where they are, a run finds what others did', async () => {
+    let here = false
+    let atOnce = 0
+    const { pass, tell } = woken(
+      { trigger: { onCreated: ['M:T'] }, runFor: async () => void (atOnce += 1) },
+      { here: () => here },
+    )
+    tell({ ...created('alice'), isOthers: true })
+    assert.deepEqual([await pass(2_000), atOnce], [0, 0])
+    here = true
+    await pass(2_000)
+    tell({ ...created('alice'), isOthers: true })
+    assert.deepEqual([await pass(2_000), atOnce], [1, 0])
+    tell(created('alice'))
+    assert.deepEqual([await pass(2_000), atOnce], [0, 1])
+  })
+
   it('hear of contracts of whom they named, when they named, and of ends only where they said so', async () => {
     const of = new Set(['alice'])
     const { pass, tell, clock } = woken({
