@@ -81,8 +81,8 @@ export interface AutomationService extends Managed {
   run(context: AutomationRun): Promise<void>
   /**
    * Does what is to be done for contracts that this server just created, under the trace of their
-   * update; may be called while others run. For those of other servers, or where it is absent, `run`
-   * is called, once for all that came meanwhile.
+   * update; may be called while others run. For those of other servers, and where it is absent,
+   * `run` is called, once for all that came meanwhile.
    */
   runFor?(created: readonly ContractRecord[], context: AutomationRun): Promise<void>
 }

@@ -221,16 +221,12 @@ function watch(machine: Machine, world: AutomationWorld): () => void {
   return world.onChanged([...templates], (changes) => {
     if (changes === 'all') machine.next.wake()
     else {
-      const fresh = changes.filter(
-        ({ entity, created }) => created !== undefined && onCreated.includes(entity),
-      )
+      const fresh = changes.filter(({ entity }) => onCreated.includes(entity))
+      const created = fresh.flatMap(({ created: contract = [] }) => contract)
       // The server that committed them acts for them at once; a run here finds what that left.
-      if (fresh.some(({ isOthers }) => isOthers === true)) machine.next.wake()
-      else if (fresh.length > 0)
-        void wakeFor(
-          machine,
-          fresh.flatMap(({ created = [] }) => created),
-        )
+      const areOthers = fresh.some(({ isOthers }) => isOthers === true)
+      if (created.length > 0 && areOthers) machine.next.wake()
+      else if (created.length > 0) void wakeFor(machine, created)
       for (const change of changes)
         for (const wake of concerning)
           if (isConcerned(wake, change)) hear(machine.next, wake, change)

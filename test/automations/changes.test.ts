@@ -75,6 +75,11 @@ test('what any of two servers creates is told to both, once', async () => {
     }),
     { numRuns: sized(40, 8) },
   )
+  assert.deepEqual(
+    servers.map(({ alls }) => alls()),
+    [0, 0],
+    'nothing was missed',
+  )
 })
 
 test('where very many of others were missed, or some are pruned, everything may have changed', async () => {
@@ -90,7 +95,12 @@ test('where very many of others were missed, or some are pruned, everything may 
   await store.updates.prune((await store.contracts.ledgerEnd()).offset)
   await other.look()
   await eventually(2, other.alls)
+  await one.commit()
+  await store.updates.prune((await store.contracts.ledgerEnd()).offset)
+  await one.commit()
+  await other.look()
+  await eventually(3, other.alls)
   const id = await one.commit()
   await other.look()
-  await eventually([id, 2], () => [other.told.at(-1), other.alls()])
+  await eventually([id, 3], () => [other.told.at(-1), other.alls()])
 })
