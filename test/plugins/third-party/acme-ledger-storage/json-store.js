@@ -118,7 +118,7 @@ function userStore({ users, providers }, read, write) {
         return 'created'
       }),
     update: (id, expected, change, guard) =>
-      write([id, change.primaryParty], () => {
+      write([id, change.primaryParty, ...textsOf(guard?.rights ?? [])], () => {
         const entry = users.get(id)
         if (entry === undefined || isElsewhere(entry, guard?.inProvider)) return 'missing'
         const isAsSeen = guard?.rights === undefined || sameRights(guard.rights, entry.rights)
