@@ -20,18 +20,22 @@ const ENDINGS = [
 ] as const
 
 const OTHERS: Readonly<Partial<Record<RuleName, RuleName>>> = {
-  'access-restricted': 'access-opened',
   'access-opened': 'access-restricted',
+  'access-restricted': 'access-opened',
   'any-of-became-one-of': 'one-of-became-any-of',
-  'one-of-became-any-of': 'any-of-became-one-of',
   'body-added-optional': 'body-removed',
   'body-added-required': 'body-removed',
   'body-removed': 'body-added-optional',
+  'choice-field-removed': 'choice-field-required',
+  'choice-field-required': 'choice-field-removed',
   'deprecated-operation-removed': 'operation-added',
+  'one-of-became-any-of': 'any-of-became-one-of',
   'parameter-added-optional': 'parameter-removed',
   'parameter-added-required': 'parameter-removed',
   'parameter-became-optional-with-default': 'parameter-became-required',
   'parameter-removed': 'parameter-added-optional',
+  'payload-field-removed': 'payload-field-required',
+  'payload-field-required': 'payload-field-removed',
   'property-added-optional': 'property-removed',
   'property-added-required': 'property-removed',
   'property-removed': 'property-added-optional',
@@ -39,6 +43,8 @@ const OTHERS: Readonly<Partial<Record<RuleName, RuleName>>> = {
   'response-header-added-required': 'response-header-removed',
   'response-header-removed': 'response-header-added-optional',
   'response-second-media-type-added': 'response-media-type-removed',
+  'security-optional': 'security-required',
+  'security-required': 'security-optional',
   'unused-schema-removed': 'schema-added',
 }
 
