@@ -201,8 +201,9 @@ function providerStore(tables, read, write) {
         const members = [...[...users.values()].map(({ user }) => user), ...parties.values()]
         if (id !== '' && members.some(({ identityProviderId }) => identityProviderId === id))
           return 'in-use'
+        if (!providers.delete(id)) return 'missing'
         forgetNotesIn(tables, id)
-        return providers.delete(id) ? 'deleted' : 'missing'
+        return 'deleted'
       }),
   }
 }
