@@ -2,7 +2,7 @@
 const to = (path, extra = {}) => ({ path, ...extra })
 
 // The rooms of the service from the wire down: none sees one above it. docs/architecture.md
-const ROOMS = ['interfaces', 'economy', 'participant', 'access', 'contracts', 'engine']
+const ROOMS = ['interfaces', 'economy', 'participant', 'access', 'packages', 'contracts', 'engine']
 
 // `ledgerwright/examples` is no suite: it makes handlers for the HTTP part.
 const EXAMPLES = '^runtime/testing/examples\\.ts$'
@@ -109,6 +109,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^runtime/contracts/' },
       to: to('^runtime/(?!contracts/|engine/)'),
+    },
+    {
+      name: 'packages-see-the-engine-only',
+      severity: 'error',
+      from: { path: '^runtime/packages/' },
+      to: to('^(generated|codegen|plugins)/|^runtime/(?!packages/|engine/|errors/)'),
     },
     {
       name: 'suites-see-the-store-only',

@@ -1,7 +1,7 @@
 // The tables of a package: its texts, dotted names and types are stored once and named by number
 // everywhere else.
-import { decodeText, MalformedArchive, Message } from './message.ts'
-import type { Budget } from './message.ts'
+import { decodeText, MalformedArchive, Message } from '../../packages/archive/message.ts'
+import type { Budget } from '../../packages/archive/message.ts'
 import type { LfType } from './summary.ts'
 
 const NAME = /^[A-Za-z$_][A-Za-z0-9$_]{0,999}$/
