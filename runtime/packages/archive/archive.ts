@@ -29,7 +29,7 @@ export async function readArchive(bytes: Uint8Array): Promise<Archive> {
 export async function readEnvelope(
   bytes: Uint8Array,
 ): Promise<Pick<Archive, 'packageId' | 'payload'>> {
-  const envelope = new Message(bytes, new Budget(ENVELOPE_FIELDS))
+  const envelope = Message.in(bytes, new Budget(ENVELOPE_FIELDS))
   onlyFields(envelope, [1, 3, 4])
   if (envelope.number(1) !== SHA256) throw new MalformedArchive('Unrecognized hash function')
   const payload = envelope.bytes(3)
@@ -43,7 +43,7 @@ export async function readEnvelope(
 }
 
 function readPayload(bytes: Uint8Array): Pick<Archive, 'languageVersion' | 'lfPackage'> {
-  const payload = new Message(bytes, new Budget(ENVELOPE_FIELDS))
+  const payload = Message.in(bytes, new Budget(ENVELOPE_FIELDS))
   onlyFields(payload, [2, 3, 4, 5])
   const minor = payload.text(3)
   const [first, second] = [payload.optionalBytes(2), payload.optionalBytes(4)]

@@ -1,5 +1,5 @@
-// Protobuf messages of packages as fields by number. Nothing is copied: bytes stay views of the
-// archive, and a budget bounds how many fields one archive may make us keep.
+// Protobuf messages of packages as fields by number. Nothing is copied: a message is places in the
+// archive's bytes, and a budget bounds how many fields one archive may make us keep.
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
 /**
@@ -23,41 +23,91 @@ export class Budget {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-type Value = number | Uint8Array
+/** In place of an end: the value is a number, and the start is where it is. */
+const NUMBER = -1
+
+/** Bytes that hold messages, and what reading them may cost. */
+export class Source {
+  readonly bytes: Uint8Array
+  readonly budget: Budget
+  readonly reader: BinaryReader
+
+  constructor(bytes: Uint8Array, budget: Budget) {
+    this.bytes = bytes
+    this.budget = budget
+    this.reader = new BinaryReader(bytes)
+  }
+}
 
 /** One message; a repeated field keeps its order. */
 export class Message {
-  readonly #values = new Map<number, Value[]>()
+  readonly source: Source
+  /** Field, start and end of each value. */
+  readonly #values: number[] = []
 
-  constructor(bytes: Uint8Array, budget: Budget) {
-    scan(new BinaryReader(bytes), bytes.length, (field, number, start, end) => {
-      budget.spend()
-      const value = number ?? bytes.subarray(start, end)
-      const values = this.#values.get(field)
-      if (values === undefined) this.#values.set(field, [value])
-      else values.push(value)
+  constructor(source: Source, start = 0, end = source.bytes.length) {
+    this.source = source
+    const values = this.#values
+    source.reader.pos = start
+    scan(source.reader, end, (field, isNumber, from, to) => {
+      values.push(field, from, isNumber ? NUMBER : to)
     })
+    source.budget.spend(values.length / 3)
+  }
+
+  /** A message in bytes of its own. */
+  static in(bytes: Uint8Array, budget: Budget): Message {
+    return new Message(new Source(bytes, budget))
   }
 
   get fields(): number[] {
-    return [...this.#values.keys()]
+    return [...new Set(this.#values.filter((_, index) => index % 3 === 0))]
+  }
+
+  /** The one field that the message has beside `other`. */
+  only(other?: number): number {
+    const values = this.#values
+    let only = 0
+    for (let at = 0; at < values.length; at += 3) {
+      const field = values[at] ?? 0
+      if (field === other) continue
+      if (only !== 0) throw new MalformedArchive('A choice of one has several')
+      only = field
+    }
+    if (only === 0) throw new MalformedArchive('A choice of one has none')
+    return only
+  }
+
+  has(field: number): boolean {
+    return this.#find(field) >= 0
   }
 
   /** An int32; undefined when absent. */
   optionalNumber(field: number): number | undefined {
-    const [value] = this.#single(field)
-    if (value instanceof Uint8Array) throw new MalformedArchive(`Field ${field} is not a number`)
-    return value
+    return this.#seekNumber(field) ? read(() => this.source.reader.int32()) : undefined
   }
 
   number(field: number): number {
     return this.optionalNumber(field) ?? 0
   }
 
+  /** A sint64. */
+  int64(field: number): bigint {
+    return this.#seekNumber(field) ? read(() => BigInt(this.source.reader.sint64())) : 0n
+  }
+
+  /** An sfixed64. */
+  fixed64(field: number): bigint {
+    const bytes = this.bytes(field)
+    if (bytes.length !== 8) throw new MalformedArchive(`Field ${field} has no 8 bytes`)
+    return new DataView(bytes.buffer, bytes.byteOffset).getBigInt64(0, true)
+  }
+
   optionalBytes(field: number): Uint8Array | undefined {
-    const [value] = this.#single(field)
-    if (typeof value === 'number') throw new MalformedArchive(`Field ${field} is a number`)
-    return value
+    const at = this.#find(field)
+    if (at < 0) return undefined
+    const [start, end] = this.#range(at)
+    return this.source.bytes.subarray(start, end)
   }
 
   bytes(field: number): Uint8Array {
@@ -68,24 +118,74 @@ export class Message {
     return decodeText(this.bytes(field))
   }
 
+  optionalMessage(field: number): Message | undefined {
+    const at = this.#find(field)
+    return at < 0 ? undefined : new Message(this.source, ...this.#range(at))
+  }
+
+  message(field: number): Message {
+    const message = this.optionalMessage(field)
+    if (message === undefined) throw new MalformedArchive(`Field ${field} is missing`)
+    return message
+  }
+
+  messages(field: number): Message[] {
+    return this.#all(field).map((at) => new Message(this.source, ...this.#range(at)))
+  }
+
   all(field: number): Uint8Array[] {
-    return (this.#values.get(field) ?? []).map((value) => {
-      if (typeof value === 'number') throw new MalformedArchive(`Field ${field} is a number`)
-      return value
-    })
+    return this.#all(field).map((at) => this.source.bytes.subarray(...this.#range(at)))
   }
 
   /** Numbers, packed or not. */
-  numbers(field: number, budget: Budget): number[] {
-    return (this.#values.get(field) ?? []).flatMap((value) =>
-      typeof value === 'number' ? [value] : unpack(value, budget),
-    )
+  numbers(field: number): number[] {
+    const { reader, budget } = this.source
+    return this.#all(field).flatMap((at) => {
+      const numbers: number[] = []
+      const end = this.#values[at + 2] ?? 0
+      reader.pos = this.#values[at + 1] ?? 0
+      const isLeft = (): boolean => (end === NUMBER ? numbers.length === 0 : reader.pos < end)
+      while (isLeft()) {
+        budget.spend()
+        numbers.push(read(() => reader.int32()))
+      }
+      return numbers
+    })
   }
 
-  #single(field: number): Value[] {
-    const values = this.#values.get(field) ?? []
-    if (values.length > 1) throw new MalformedArchive(`Field ${field} is there more than once`)
-    return values
+  /** Where a field's only value is among the values; -1 when absent. */
+  #find(field: number): number {
+    const values = this.#values
+    let found = -1
+    for (let at = 0; at < values.length; at += 3) {
+      if (values[at] !== field) continue
+      if (found >= 0) throw new MalformedArchive(`Field ${field} is there more than once`)
+      found = at
+    }
+    return found
+  }
+
+  #all(field: number): number[] {
+    const found: number[] = []
+    for (let at = 0; at < this.#values.length; at += 3)
+      if (this.#values[at] === field) found.push(at)
+    return found
+  }
+
+  #range(at: number): [start: number, end: number] {
+    const [field, start = 0, end = 0] = this.#values.slice(at, at + 3)
+    if (end === NUMBER) throw new MalformedArchive(`Field ${field} is a number`)
+    return [start, end]
+  }
+
+  /** Whether there is a number to read. */
+  #seekNumber(field: number): boolean {
+    const at = this.#find(field)
+    if (at < 0) return false
+    if (this.#values[at + 2] !== NUMBER)
+      throw new MalformedArchive(`Field ${field} is not a number`)
+    this.source.reader.pos = this.#values[at + 1] ?? 0
+    return true
   }
 }
 
@@ -93,45 +193,35 @@ export function decodeText(bytes: Uint8Array): string {
   return read(() => utf8.decode(bytes))
 }
 
-/** A visitor of fields: gets the value of a number, or start and end of its bytes. */
-type FieldVisitor = (field: number, number: number | undefined, start: number, end: number) => void
+/** A visitor of fields: whether the value is a number, and where it is. */
+type FieldVisitor = (field: number, isNumber: boolean, start: number, end: number) => void
 
 /**
  * Visits the fields from the reader's position up to `end`. Throws MalformedArchive for what is not
- * a message. Fields of fixed width are passed over.
+ * a message. A value of fixed width is bytes.
  */
 export function scan(reader: BinaryReader, end: number, visit: FieldVisitor): void {
-  while (reader.pos < end) {
-    const [field, wireType] = read(() => reader.tag())
-    if (wireType === WireType.Varint) {
-      visit(
-        field,
-        read(() => reader.int32()),
-        0,
-        0,
-      )
-    } else {
-      const [start, next] = skipValue(reader, wireType)
-      if (next > end) break
-      if (wireType === WireType.LengthDelimited) visit(field, undefined, start, next)
-      reader.pos = next
+  read(() => {
+    while (reader.pos < end) {
+      const tag = reader.uint32()
+      const isNumber = (tag & 7) === WireType.Varint
+      const width = isNumber ? 0 : widthOf(tag & 7, reader)
+      const start = reader.pos
+      if (isNumber) reader.uint32()
+      else reader.pos += width
+      if (reader.pos > end || tag < 8) break
+      visit(tag >>> 3, isNumber, start, reader.pos)
     }
-  }
+  })
   if (reader.pos !== end) throw new MalformedArchive('A message is cut short')
 }
 
-/** Start and end of the value's bytes; the reader is after them. */
-function skipValue(
-  reader: BinaryReader,
-  wireType: WireType,
-): readonly [start: number, end: number] {
-  const widths: Partial<Record<WireType, number>> = { [WireType.Bit32]: 4, [WireType.Bit64]: 8 }
-  const width =
-    wireType === WireType.LengthDelimited ? read(() => reader.uint32()) : widths[wireType]
-  if (width === undefined) throw new MalformedArchive('A message holds a group')
-  const start = reader.pos
-  reader.pos += width
-  return [start, reader.pos]
+/** Bytes of the value that follows. */
+function widthOf(wireType: number, reader: BinaryReader): number {
+  if (wireType === WireType.LengthDelimited) return reader.uint32()
+  if (wireType === WireType.Bit64) return 8
+  if (wireType === WireType.Bit32) return 4
+  throw new MalformedArchive('A message holds a group')
 }
 
 /** The library's reader reports bad bytes as plain errors. */
@@ -141,14 +231,4 @@ function read<T>(take: () => T): T {
   } catch (problem) {
     throw new MalformedArchive(problem instanceof Error ? problem.message : String(problem))
   }
-}
-
-function unpack(bytes: Uint8Array, budget: Budget): number[] {
-  const reader = new BinaryReader(bytes)
-  const numbers: number[] = []
-  while (reader.pos < reader.len) {
-    budget.spend()
-    numbers.push(read(() => reader.int32()))
-  }
-  return numbers
 }

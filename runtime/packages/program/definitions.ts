@@ -1,9 +1,13 @@
 // Packages of the contract language, and what their modules define. All of it is read on first use:
-// a package costs its bytes until somebody asks for a definition, and a definition's code is
-// decoded when it is first looked at. A getter may therefore throw MalformedArchive for a package
-// that was never checked.
+// a package costs its bytes until somebody asks for a definition. Code is decoded each time that it
+// is asked for, and nobody keeps it but the caller. Both throw MalformedArchive, but for packages
+// that were checked.
 import type { Code } from './expressions.ts'
+import type { Types } from './type-table.ts'
 import type { Reference, Type, TypeParameter } from './types.ts'
+
+/** Decodes code; the caller keeps what it makes of it. */
+export type ReadCode = () => Code
 
 export interface Field {
   readonly name: string
@@ -47,7 +51,7 @@ export interface ValueDefinition {
   readonly reference: Reference
   readonly type: Type
   /** Without parameters. */
-  readonly code: Code
+  readonly code: ReadCode
 }
 
 export interface ChoiceDefinition {
@@ -56,28 +60,28 @@ export interface ChoiceDefinition {
   readonly argument: Type
   readonly result: Type
   /** Parameters: the contract's payload, or the interface's value; then the argument. */
-  readonly controllers: Code
+  readonly controllers: ReadCode
   /** Likewise. */
-  readonly observers: Code
+  readonly observers: ReadCode
   /** Likewise; where absent, signatories and controllers authorise. */
-  readonly authorizers: Code | undefined
+  readonly authorizers: ReadCode | undefined
   /** Parameters: payload or interface value, argument, contract id. */
-  readonly update: Code
+  readonly update: ReadCode
 }
 
 /** What a template has of an interface; every code has the payload as its parameter. */
 export interface Implementation {
   readonly interface: Reference
-  readonly methods: ReadonlyMap<string, Code>
-  readonly view: Code
+  readonly methods: ReadonlyMap<string, { readonly code: ReadCode }>
+  readonly view: ReadCode
 }
 
 /** Every code has the payload as its parameter. */
 export interface TemplateDefinition {
   readonly reference: Reference
-  readonly precondition: Code | undefined
-  readonly signatories: Code
-  readonly observers: Code
+  readonly precondition: ReadCode | undefined
+  readonly signatories: ReadCode
+  readonly observers: ReadCode
   readonly choices: ReadonlyMap<string, ChoiceDefinition>
   /** By the text of the interface's reference. */
   readonly implementations: ReadonlyMap<string, Implementation>
@@ -86,7 +90,7 @@ export interface TemplateDefinition {
 export interface InterfaceDefinition {
   readonly reference: Reference
   readonly requires: readonly Reference[]
-  readonly methods: ReadonlyMap<string, Type>
+  readonly methods: ReadonlyMap<string, Field>
   readonly choices: ReadonlyMap<string, ChoiceDefinition>
   readonly view: Type
 }
@@ -94,18 +98,20 @@ export interface InterfaceDefinition {
 export interface ExceptionDefinition {
   readonly reference: Reference
   /** Without parameters: evaluates to a function from the exception to a text. */
-  readonly message: Code
+  readonly message: ReadCode
 }
 
-/** Definitions by name. */
+/** Definitions by name, each read when it is first asked for. */
+export type Definitions<T> = ReadonlyMap<string, () => T>
+
 export interface Module {
   readonly name: string
-  readonly synonyms: ReadonlyMap<string, SynonymDefinition>
-  readonly dataTypes: ReadonlyMap<string, DataDefinition>
-  readonly values: ReadonlyMap<string, ValueDefinition>
-  readonly templates: ReadonlyMap<string, TemplateDefinition>
-  readonly interfaces: ReadonlyMap<string, InterfaceDefinition>
-  readonly exceptions: ReadonlyMap<string, ExceptionDefinition>
+  readonly synonyms: Definitions<SynonymDefinition>
+  readonly dataTypes: Definitions<DataDefinition>
+  readonly values: Definitions<ValueDefinition>
+  readonly templates: Definitions<TemplateDefinition>
+  readonly interfaces: Definitions<InterfaceDefinition>
+  readonly exceptions: Definitions<ExceptionDefinition>
 }
 
 export interface Package {
@@ -123,6 +129,7 @@ export interface Package {
  */
 export interface Program {
   readonly packages: ReadonlyMap<string, Package>
+  readonly types: Types
   reference(packageId: string, module: string, name: string): Reference
   dataType(reference: Reference): DataDefinition
   value(reference: Reference): ValueDefinition

@@ -5,7 +5,13 @@
 export type Kind =
   | { readonly kind: 'star' }
   | { readonly kind: 'nat' }
-  | { readonly kind: 'arrow'; readonly parameter: Kind; readonly result: Kind }
+  | {
+      readonly kind: 'arrow'
+      readonly parameter: Kind
+      readonly result: Kind
+      /** Arrows inside each other. */
+      readonly depth: number
+    }
 
 /** A definition's name, the same object wherever it is referred to. */
 export interface Reference {
@@ -38,8 +44,6 @@ export type BuiltinTypeName =
   | 'FailureCategory'
 
 interface Measured {
-  /** Unique among the types of one `Types`. */
-  readonly id: number
   /** Nodes of the type as a tree. */
   readonly size: number
   readonly depth: number

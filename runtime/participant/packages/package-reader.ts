@@ -33,119 +33,101 @@ export async function readPackage({
   languageVersion,
   lfPackage,
 }: Archive): Promise<PackageSummary> {
-  const budget = new Budget(MAX_FIELDS)
-  const message = new Message(lfPackage, budget)
-  const interned = new Interned(message, budget)
+  const message = Message.in(lfPackage, new Budget(MAX_FIELDS))
+  const interned = new Interned(message)
   return {
     packageId,
     languageVersion,
-    ...readMetadata(message.optionalBytes(4), interned),
-    modules: message.all(1).map((module) => readModule(module, interned)),
+    ...readMetadata(message.optionalMessage(4), interned),
+    modules: message.messages(1).map((module) => readModule(module, interned)),
     dependencies: await packageReferences(lfPackage, interned),
   }
 }
 
 function readMetadata(
-  bytes: Uint8Array | undefined,
+  metadata: Message | undefined,
   interned: Interned,
 ): Pick<PackageSummary, 'name' | 'version' | 'upgradedPackageId'> {
-  if (bytes === undefined) throw new MalformedArchive('The package has no name and version')
-  const metadata = new Message(bytes, interned.budget)
+  if (metadata === undefined) throw new MalformedArchive('The package has no name and version')
   const name = interned.text(metadata.number(1))
   const version = interned.text(metadata.number(2))
   if (!PACKAGE_NAME.test(name))
     throw new MalformedArchive(`Invalid package name ${JSON.stringify(name.slice(0, 300))}`)
   if (!PACKAGE_VERSION.test(version))
     throw new MalformedArchive(`Invalid package version ${JSON.stringify(version.slice(0, 300))}`)
-  const upgraded = metadata.optionalBytes(3)
-  const upgradedPackageId =
-    upgraded && interned.packageId(new Message(upgraded, interned.budget).number(1))
+  const upgraded = metadata.optionalMessage(3)
+  const upgradedPackageId = upgraded && interned.packageId(upgraded.number(1))
   return { name, version, upgradedPackageId }
 }
 
-function readModule(bytes: Uint8Array, interned: Interned): Module {
-  const module = new Message(bytes, interned.budget)
+function readModule(module: Message, interned: Interned): Module {
   const names = (field: number, nameField: number): string[] =>
     module
-      .all(field)
-      .map((definition) =>
-        interned.dottedName(new Message(definition, interned.budget).number(nameField)),
-      )
+      .messages(field)
+      .map((definition) => interned.dottedName(definition.number(nameField)))
   return {
     name: interned.dottedName(module.number(1)),
-    synonyms: module.all(3).map((definition) => readSynonym(definition, interned)),
-    dataTypes: module.all(4).map((definition) => readDataType(definition, interned)),
-    templates: module.all(6).map((definition) => readTemplate(definition, interned)),
+    synonyms: module.messages(3).map((definition) => readSynonym(definition, interned)),
+    dataTypes: module.messages(4).map((definition) => readDataType(definition, interned)),
+    templates: module.messages(6).map((definition) => readTemplate(definition, interned)),
     exceptions: names(7, 1),
     interfaces: names(8, 2),
   }
 }
 
-function readSynonym(bytes: Uint8Array, interned: Interned): Synonym {
-  const synonym = new Message(bytes, interned.budget)
+function readSynonym(synonym: Message, interned: Interned): Synonym {
   return {
     name: interned.dottedName(synonym.number(2)),
-    parameters: interned.variables(synonym.all(3)),
-    type: interned.type(synonym.optionalBytes(4)),
+    parameters: interned.variables(synonym.messages(3)),
+    type: interned.type(synonym.message(4)),
   }
 }
 
-function readDataType(bytes: Uint8Array, interned: Interned): DataType {
-  const dataType = new Message(bytes, interned.budget)
+function readDataType(dataType: Message, interned: Interned): DataType {
   return {
     name: interned.dottedName(dataType.number(2)),
-    parameters: interned.variables(dataType.all(3)),
+    parameters: interned.variables(dataType.messages(3)),
     serializable: dataType.number(4) !== 0,
     shape: readShape(dataType, interned),
   }
 }
 
 function readShape(dataType: Message, interned: Interned): DataShape {
-  const shapes = [5, 6, 7, 8].filter((field) => dataType.optionalBytes(field) !== undefined)
+  const shapes = [5, 6, 7, 8].filter((field) => dataType.has(field))
   const [field] = shapes
   if (field === undefined || shapes.length > 1)
     throw new MalformedArchive('A data type must be exactly one thing')
-  const shape = new Message(dataType.bytes(field), interned.budget)
+  const shape = dataType.message(field)
   if (field === 5) return { kind: 'record', fields: readFields(shape, interned) }
   if (field === 6) return { kind: 'variant', cases: readFields(shape, interned) }
   if (field === 8) return { kind: 'interface' }
-  return {
-    kind: 'enum',
-    names: shape.numbers(2, interned.budget).map((name) => interned.identifier(name)),
-  }
+  return { kind: 'enum', names: shape.numbers(2).map((name) => interned.identifier(name)) }
 }
 
 function readFields(fields: Message, interned: Interned): Field[] {
-  return fields.all(1).map((bytes) => {
-    const field = new Message(bytes, interned.budget)
-    return {
-      name: interned.identifier(field.number(3)),
-      type: interned.type(field.optionalBytes(2)),
-    }
-  })
+  return fields.messages(1).map((field) => ({
+    name: interned.identifier(field.number(3)),
+    type: interned.type(field.message(2)),
+  }))
 }
 
-function readTemplate(bytes: Uint8Array, interned: Interned): Template {
-  const template = new Message(bytes, interned.budget)
-  const key = template.optionalBytes(9)
+function readTemplate(template: Message, interned: Interned): Template {
+  const key = template.optionalMessage(9)
   return {
     name: interned.dottedName(template.number(1)),
-    choices: template.all(6).map((choice) => readChoice(choice, interned)),
-    key: key && interned.type(new Message(key, interned.budget).optionalBytes(1)),
+    choices: template.messages(6).map((choice) => readChoice(choice, interned)),
+    key: key && interned.type(key.message(1)),
     interfaces: template
-      .all(10)
-      .map((instance) =>
-        interned.constructorReference(new Message(instance, interned.budget).bytes(1)),
-      ),
+      .messages(10)
+      .map((instance) => interned.constructorReference(instance.message(1))),
   }
 }
 
-function readChoice(bytes: Uint8Array, interned: Interned): Choice {
-  const choice = new Message(bytes, interned.budget)
+function readChoice(choice: Message, interned: Interned): Choice {
   return {
     name: interned.identifier(choice.number(2)),
     consuming: choice.number(3) !== 0,
-    argument: interned.type(new Message(choice.bytes(6), interned.budget).optionalBytes(2)),
-    result: interned.type(choice.optionalBytes(8)),
+    argument: interned.type(choice.message(6).message(2)),
+    result: interned.type(choice.message(8)),
   }
 }

@@ -196,11 +196,14 @@ function visitMessage(
   const isReference = message.kind === 'PackageReference'
   let fields = 0
   reader.pos = message.start
-  scan(reader, message.end, (field, number, start, end) => {
+  scan(reader, message.end, (field, isNumber, start, end) => {
     fields++
     const kind = ways.get(field)
-    if (number === undefined && kind !== undefined) pending.push({ kind, start, end })
-    else if (isReference && number !== undefined) refer(field, number)
+    if (!isNumber && kind !== undefined) pending.push({ kind, start, end })
+    else if (isReference && isNumber) {
+      reader.pos = start
+      refer(field, reader.int32())
+    }
   })
   return fields
 }

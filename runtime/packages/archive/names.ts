@@ -1,0 +1,109 @@
+// The tables of a package that give it its names: texts, dotted names and the packages that it
+// imports are stored once and named by number everywhere else.
+import { decodeText, MalformedArchive, Message } from './message.ts'
+import type { Budget } from './message.ts'
+
+const NAME = /^[A-Za-z$_][A-Za-z0-9$_]{0,999}$/
+const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
+
+/** Field numbers of the tables in a package. */
+const tables = { strings: 2, dottedNames: 3, imports: 9 } as const
+
+/** Name of a definition; `packageId` is '' for the package that speaks. */
+export interface QualifiedName {
+  readonly packageId: string
+  readonly module: string
+  readonly name: string
+}
+
+/**
+ * The names of one package; every method throws MalformedArchive for numbers that name nothing.
+ */
+export class Names {
+  readonly imports: readonly string[]
+  readonly #strings: readonly Uint8Array[]
+  readonly #dottedNames: readonly Uint8Array[]
+  readonly #budget: Budget
+  readonly #texts = new Map<number, string>()
+  readonly #identifiers = new Map<number, string>()
+  readonly #names = new Map<number, string>()
+  readonly #qualified = new Map<string, QualifiedName>()
+
+  constructor(lfPackage: Message) {
+    this.#strings = lfPackage.all(tables.strings)
+    this.#dottedNames = lfPackage.all(tables.dottedNames)
+    this.#budget = lfPackage.source.budget
+    const imports = lfPackage.optionalMessage(tables.imports)?.all(1) ?? []
+    this.imports = imports.map((id) => packageIdOf(decodeText(id)))
+  }
+
+  text(index: number): string {
+    return cached(this.#texts, index, () => decodeText(entry(this.#strings, index, 'text')))
+  }
+
+  /** A field, choice, constructor or variable. */
+  identifier(index: number): string {
+    return cached(this.#identifiers, index, () => {
+      const text = this.text(index)
+      if (!NAME.test(text))
+        throw new MalformedArchive(`Invalid name ${JSON.stringify(text.slice(0, 100))}`)
+      return text
+    })
+  }
+
+  packageId(index: number): string {
+    return packageIdOf(this.text(index))
+  }
+
+  importedPackageId(index: number): string {
+    const id = this.imports[index]
+    if (id === undefined) throw new MalformedArchive(`There is no imported package ${index}`)
+    return id
+  }
+
+  dottedName(index: number): string {
+    return cached(this.#names, index, () => {
+      const bytes = entry(this.#dottedNames, index, 'dotted name')
+      const segments = Message.in(bytes, this.#budget).numbers(1)
+      if (segments.length === 0) throw new MalformedArchive(`Dotted name ${index} is empty`)
+      return segments.map((segment) => this.identifier(segment)).join('.')
+    })
+  }
+
+  /** The name that a message for a type or a value holds; the same object for the same numbers. */
+  qualified(message: Message): QualifiedName {
+    const module = message.message(1)
+    const reference = module.message(1)
+    const [text, index] = [reference.optionalNumber(3), reference.optionalNumber(4)]
+    const [moduleName, name] = [module.number(2), message.number(2)]
+    return cached(this.#qualified, `${text} ${index} ${moduleName} ${name}`, () => {
+      const foreign = text === undefined ? '' : this.packageId(text)
+      return {
+        packageId: index === undefined ? foreign : this.importedPackageId(index),
+        module: this.dottedName(moduleName),
+        name: this.dottedName(name),
+      }
+    })
+  }
+}
+
+/** What is at a number of a table. Throws MalformedArchive. */
+export function entry<T>(table: readonly T[], index: number, what: string): T {
+  const found = table[index]
+  if (found === undefined) throw new MalformedArchive(`There is no ${what} ${index}`)
+  return found
+}
+
+function packageIdOf(text: string): string {
+  if (!PACKAGE_ID.test(text))
+    throw new MalformedArchive(`Invalid package id ${JSON.stringify(text.slice(0, 100))}`)
+  return text
+}
+
+function cached<K, T>(known: Map<K, T>, key: K, make: () => T): T {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  known.set(key, made)
+  return made
+}

@@ -1,0 +1,32 @@
+// How deep reading may recurse. One count for a whole program, since reading a definition may read
+// another on the way.
+import { MalformedArchive } from '../archive/message.ts'
+
+const MAX_NESTING = 1000
+/** What a definition within another counts for. */
+const DEFINITION = 10
+
+export class Nesting {
+  #depth = 0
+
+  /** Throws MalformedArchive where it is too deep. */
+  enter(levels = 1): void {
+    this.#depth += levels
+    if (this.#depth > MAX_NESTING) throw new MalformedArchive('It is nested too deeply')
+  }
+
+  leave(): void {
+    this.#depth--
+  }
+
+  /** Reads a definition; what it throws leaves the count as it was. */
+  definition<T>(read: () => T): T {
+    const before = this.#depth
+    try {
+      this.enter(DEFINITION)
+      return read()
+    } finally {
+      this.#depth = before
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// A program: packages that refer to each other. Adding one reads its tables of contents, and
+// everything else is read when it is asked for. docs/decisions/0056
+import { Budget, MalformedArchive, Message } from '../archive/message.ts'
+import { Names } from '../archive/names.ts'
+import type { QualifiedName } from '../archive/names.ts'
+import type {
+  DataDefinition,
+  Definitions,
+  ExceptionDefinition,
+  InterfaceDefinition,
+  Module,
+  Package,
+  Program,
+  TemplateDefinition,
+  ValueDefinition,
+} from '../program/definitions.ts'
+import { Types } from '../program/type-table.ts'
+import type { Reference, Type } from '../program/types.ts'
+import { byName } from './by-name.ts'
+import { readModule } from './module-reader.ts'
+import type { ModuleScope } from './module-reader.ts'
+import { Nesting } from './nesting.ts'
+import { TypeReader } from './type-reader.ts'
+
+/** Fields that the tables and definitions of one package may have, code aside. */
+const MAX_FIELDS = 1_000_000
+/** Field numbers in a package. */
+const fields = { modules: 1, metadata: 4, expressions: 7 } as const
+
+/** What there is of a package before it is read. */
+interface PackageBytes {
+  readonly packageId: string
+  readonly languageVersion: string
+  readonly lfPackage: Uint8Array
+}
+
+export class Packages implements Program {
+  readonly packages = new Map<string, Package>()
+  readonly types = new Types()
+  readonly #nesting = new Nesting()
+  readonly #references = new Map<string, Reference>()
+
+  /** Throws MalformedArchive. */
+  add({ packageId, languageVersion, lfPackage }: PackageBytes): Package {
+    const message = Message.in(lfPackage, new Budget(MAX_FIELDS))
+    const scope = this.#scope(packageId, message)
+    const metadata = message.message(fields.metadata)
+    const modules = message.messages(fields.modules).map((each) => readModule(scope, each))
+    const added: Package = {
+      packageId,
+      languageVersion,
+      name: scope.names.text(metadata.number(1)),
+      version: scope.names.text(metadata.number(2)),
+      modules: byName(modules, ({ name }) => name),
+    }
+    this.packages.set(packageId, added)
+    return added
+  }
+
+  reference(packageId: string, module: string, name: string): Reference {
+    const text = `${packageId}:${module}:${name}`
+    const known = this.#references.get(text)
+    if (known !== undefined) return known
+    const reference = { packageId, module, name, text }
+    this.#references.set(text, reference)
+    return reference
+  }
+
+  dataType(reference: Reference): DataDefinition {
+    return this.#find(reference, 'data type', (module) => module.dataTypes)
+  }
+
+  value(reference: Reference): ValueDefinition {
+    return this.#find(reference, 'value', (module) => module.values)
+  }
+
+  template(reference: Reference): TemplateDefinition {
+    return this.#find(reference, 'template', (module) => module.templates)
+  }
+
+  interface(reference: Reference): InterfaceDefinition {
+    return this.#find(reference, 'interface', (module) => module.interfaces)
+  }
+
+  exception(reference: Reference): ExceptionDefinition {
+    return this.#find(reference, 'exception', (module) => module.exceptions)
+  }
+
+  #find<T>(reference: Reference, what: string, of: (module: Module) => Definitions<T>): T {
+    const module = this.packages.get(reference.packageId)?.modules.get(reference.module)
+    const read = module && of(module).get(reference.name)
+    if (read === undefined) throw new MalformedArchive(`There is no ${what} ${reference.text}`)
+    return read()
+  }
+
+  #expand(reference: Reference, args: readonly Type[]): Type {
+    const synonym = this.#find(reference, 'synonym', (module) => module.synonyms)
+    if (synonym.parameters.length !== args.length)
+      throw new MalformedArchive(`The synonym ${reference.text} lacks arguments`)
+    const by = new Map(
+      synonym.parameters.flatMap(({ name }, index) => {
+        const type = args[index]
+        return type === undefined ? [] : [[name, type]]
+      }),
+    )
+    return this.types.substitute(synonym.type, by)
+  }
+
+  #scope(packageId: string, message: Message): ModuleScope {
+    const names = new Names(message)
+    const { types } = this
+    const known = new Map<QualifiedName, Reference>()
+    const own = (module: string, name: string): Reference =>
+      this.reference(packageId, module, name)
+    const reference = (of: Message): Reference => {
+      const qualified = names.qualified(of)
+      const found = known.get(qualified)
+      if (found !== undefined) return found
+      const { packageId: foreign, module, name } = qualified
+      const made = this.reference(foreign || packageId, module, name)
+      known.set(qualified, made)
+      return made
+    }
+    const typeScope = {
+      names,
+      types,
+      nesting: this.#nesting,
+      reference,
+      expand: (synonym: Reference, args: readonly Type[]) => this.#expand(synonym, args),
+    }
+    return {
+      ...typeScope,
+      own,
+      typeReader: new TypeReader(message, typeScope),
+      expressions: message.all(fields.expressions),
+      dataType: (of) => this.dataType(of),
+    }
+  }
+}

@@ -1,0 +1,252 @@
+// Makes types, each of them once: who has two equal types has one object. Work on types is done once
+// for each part that occurs several times, so that large types cost what they share.
+import { MalformedArchive } from '../archive/message.ts'
+import type {
+  BuiltinType,
+  BuiltinTypeName,
+  ConstructorType,
+  ForallType,
+  Kind,
+  NatType,
+  Reference,
+  StructShape,
+  StructType,
+  Type,
+  TypeParameter,
+  VariableType,
+} from './types.ts'
+
+/** Nodes of a type as a tree, and how deep it may be nested. */
+const MAX_SIZE = 1_000_000
+const MAX_DEPTH = 300
+
+/** What stands for variables, by name. */
+export type Substitution = ReadonlyMap<string, Type>
+
+/** The types of one program. */
+export class Types {
+  readonly #variables = new Table<VariableType>()
+  readonly #nats = new Table<NatType>()
+  readonly #builtins = new Table<BuiltinType>()
+  readonly #constructors = new Table<ConstructorType>()
+  readonly #foralls = new Table<ForallType>()
+  readonly #structs = new Table<StructType>()
+  readonly #shapes = new Map<string, StructShape>()
+  #fresh = 0
+
+  variable(name: string, args: readonly Type[] = []): VariableType {
+    return this.#variables.get(name, args, (measures) => ({
+      kind: 'variable',
+      name,
+      arguments: args,
+      ...measures,
+      open: true,
+    }))
+  }
+
+  nat(value: number): NatType {
+    return this.#nats.get(String(value), [], (measures) => ({ kind: 'nat', value, ...measures }))
+  }
+
+  builtin(name: BuiltinTypeName, ...args: readonly Type[]): BuiltinType {
+    return this.#builtins.get(name, args, (measures) => ({
+      kind: 'builtin',
+      name,
+      arguments: args,
+      ...measures,
+    }))
+  }
+
+  constructorType(reference: Reference, args: readonly Type[] = []): ConstructorType {
+    return this.#constructors.get(reference, args, (measures) => ({
+      kind: 'constructor',
+      reference,
+      arguments: args,
+      ...measures,
+    }))
+  }
+
+  forall(parameter: TypeParameter, body: Type): ForallType {
+    const head = `${parameter.name} ${describeKind(parameter.kind)}`
+    return this.#foralls.get(head, [body], (measures) => ({
+      kind: 'forall',
+      parameter,
+      body,
+      ...measures,
+      open: body.open && hasOthers(body, parameter.name),
+    }))
+  }
+
+  /** `types` in the order of the shape's names. */
+  struct(shape: StructShape, types: readonly Type[]): StructType {
+    return this.#structs.get(shape, types, (measures) => ({
+      kind: 'struct',
+      shape,
+      types,
+      ...measures,
+    }))
+  }
+
+  /** The shape of these names in whatever order. Throws MalformedArchive for a name twice. */
+  shape(names: readonly string[]): StructShape {
+    const sorted = names.toSorted(byCharacter)
+    const key = sorted.join(' ')
+    const known = this.#shapes.get(key)
+    if (known !== undefined) return known
+    const indexes = new Map(sorted.map((name, index) => [name, index]))
+    if (indexes.size < sorted.length) throw new MalformedArchive('A struct has a field twice')
+    const shape = { names: sorted, indexes }
+    this.#shapes.set(key, shape)
+    return shape
+  }
+
+  arrow(parameter: Type, result: Type): BuiltinType {
+    return this.builtin('Arrow', parameter, result)
+  }
+
+  /** A function of types applied. Throws MalformedArchive for what can be none. */
+  apply(type: Type, args: readonly Type[]): Type {
+    if (args.length === 0) return type
+    if (type.kind === 'variable') return this.variable(type.name, [...type.arguments, ...args])
+    if (type.kind === 'builtin') return this.builtin(type.name, ...type.arguments, ...args)
+    if (type.kind === 'constructor')
+      return this.constructorType(type.reference, [...type.arguments, ...args])
+    throw new MalformedArchive(`A ${type.kind} type is applied to types`)
+  }
+
+  /** The type with others in place of its variables. */
+  substitute(type: Type, by: Substitution): Type {
+    return type.open && by.size > 0 ? this.#substitute(type, by, new Map()) : type
+  }
+
+  #substitute(type: Type, by: Substitution, done: Map<Type, Type>): Type {
+    if (!type.open) return type
+    const known = done.get(type)
+    if (known !== undefined) return known
+    const made = this.#substituted(type, by, done)
+    done.set(type, made)
+    return made
+  }
+
+  #substituted(type: Type, by: Substitution, done: Map<Type, Type>): Type {
+    const each = (types: readonly Type[]): readonly Type[] =>
+      types.map((part) => this.#substitute(part, by, done))
+    switch (type.kind) {
+      case 'variable':
+        return this.apply(by.get(type.name) ?? this.variable(type.name), each(type.arguments))
+      case 'builtin':
+        return this.builtin(type.name, ...each(type.arguments))
+      case 'constructor':
+        return this.constructorType(type.reference, each(type.arguments))
+      case 'struct':
+        return this.struct(type.shape, each(type.types))
+      case 'forall':
+        return this.#underForall(type, by)
+      case 'nat':
+        return type
+    }
+  }
+
+  /** The bound variable gets another name where one that comes in has its name. */
+  #underForall({ parameter, body }: ForallType, by: Substitution): Type {
+    const inner = new Map(by)
+    inner.delete(parameter.name)
+    const clashes = [...inner.values()].some(
+      (type) => type.open && freeVariables(type).has(parameter.name),
+    )
+    if (!clashes) return this.forall(parameter, this.substitute(body, inner))
+    const renamed = { name: `${parameter.name}$${++this.#fresh}`, kind: parameter.kind }
+    inner.set(parameter.name, this.variable(renamed.name))
+    return this.forall(renamed, this.substitute(body, inner))
+  }
+}
+
+type Measures = Pick<Type, 'size' | 'depth' | 'open'>
+
+interface Place<T> {
+  type?: T
+  readonly next: Map<Type, Place<T>>
+}
+
+/** Types of one kind by their head, and by their parts from there. */
+class Table<T extends Type> {
+  readonly #heads = new Map<string | object, Place<T>>()
+
+  get(head: string | object, parts: readonly Type[], make: (measures: Measures) => T): T {
+    let place = next(this.#heads, head)
+    for (const part of parts) place = next(place.next, part)
+    place.type ??= make(measure(parts))
+    return place.type
+  }
+}
+
+function next<K, T>(places: Map<K, Place<T>>, key: K): Place<T> {
+  const known = places.get(key)
+  if (known !== undefined) return known
+  const place = { next: new Map<Type, Place<T>>() }
+  places.set(key, place)
+  return place
+}
+
+function measure(parts: readonly Type[]): Measures {
+  let [size, depth, open] = [1, 1, false]
+  for (const part of parts) {
+    size += part.size
+    depth = Math.max(depth, part.depth + 1)
+    open ||= part.open
+  }
+  if (size > MAX_SIZE) throw new MalformedArchive('A type is too large')
+  if (depth > MAX_DEPTH) throw new MalformedArchive('A type is nested too deeply')
+  return { size, depth, open }
+}
+
+/** Parts of a type, itself not among them. */
+export function partsOf(type: Type): readonly Type[] {
+  if (type.kind === 'nat') return []
+  if (type.kind === 'forall') return [type.body]
+  return type.kind === 'struct' ? type.types : type.arguments
+}
+
+const NONE: ReadonlySet<string> = new Set()
+const free = new WeakMap<Type, ReadonlySet<string>>()
+
+/** Variables that the type does not bind. */
+export function freeVariables(type: Type): ReadonlySet<string> {
+  if (!type.open) return NONE
+  const known = free.get(type)
+  if (known !== undefined) return known
+  const found = new Set(partsOf(type).flatMap((part) => [...freeVariables(part)]))
+  if (type.kind === 'variable') found.add(type.name)
+  if (type.kind === 'forall') found.delete(type.parameter.name)
+  free.set(type, found)
+  return found
+}
+
+function hasOthers(type: Type, name: string): boolean {
+  const names = freeVariables(type)
+  return names.size > Number(names.has(name))
+}
+
+export const STAR: Kind = { kind: 'star' }
+export const NAT: Kind = { kind: 'nat' }
+
+/** The kind of functions of types. Throws MalformedArchive. */
+export function arrowKind(parameter: Kind, result: Kind): Kind {
+  if (result.kind === 'nat') throw new MalformedArchive('A kind ends in a number')
+  const depth = Math.max(depthOf(parameter), depthOf(result)) + 1
+  if (depth > MAX_DEPTH) throw new MalformedArchive('A kind is nested too deeply')
+  return { kind: 'arrow', parameter, result, depth }
+}
+
+function depthOf(kind: Kind): number {
+  return kind.kind === 'arrow' ? kind.depth : 0
+}
+
+export function describeKind(kind: Kind): string {
+  if (kind.kind !== 'arrow') return kind.kind
+  return `(${describeKind(kind.parameter)} -> ${describeKind(kind.result)})`
+}
+
+function byCharacter(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
+}
