@@ -82,8 +82,16 @@ export interface SynonymSpec {
   readonly type: TypeSpec
 }
 
+/** A value; its body is written as an expression. */
+export interface ValueSpec {
+  readonly name: string
+  readonly type: TypeSpec
+  readonly body: (encoder: PackageEncoder) => Buffer
+}
+
 export interface ModuleSpec {
   readonly name: string
+  readonly values?: readonly ValueSpec[]
   readonly dataTypes?: readonly DataSpec[]
   readonly synonyms?: readonly SynonymSpec[]
   readonly templates?: readonly TemplateSpec[]
@@ -109,7 +117,7 @@ export interface PackageSpec {
 }
 
 /** A package's bytes; texts and names are interned in the order of their first use. */
-class PackageEncoder {
+export class PackageEncoder {
   readonly #spec: PackageSpec
   readonly #texts: Buffer[] = []
   readonly #textNumbers = new Map<string, number>()
@@ -221,21 +229,61 @@ class PackageEncoder {
     )
   }
 
-  module({
-    name,
-    dataTypes = [],
-    synonyms = [],
-    templates = [],
-    interfaces = [],
-    exceptions = [],
-  }: ModuleSpec): Buffer {
+  /** Code that ends with an error in place of a value of this type. */
+  abort(type: TypeSpec): Buffer {
+    const error = bytes(16, bytes(1, number(4, 1)), bytes(2, this.type(type)))
+    return bytes(15, bytes(1, error), bytes(2, bytes(6, number(4, this.text('none')))))
+  }
+
+  /** What goes without saying: the types of interfaces, of their views and of exceptions. */
+  impliedTypes({ dataTypes = [], interfaces = [], exceptions = [] }: ModuleSpec): Buffer[] {
+    const defined = new Set(dataTypes.map(({ name }) => name))
+    const interfaceTypes = interfaces.flatMap((name) => [
+      Buffer.concat([number(2, this.dotted(name)), bytes(8)]),
+      this.dataType({ name: `${name}View`, record: [] }),
+    ])
+    const records = exceptions.filter((name) => !defined.has(name))
+    return [...interfaceTypes, ...records.map((name) => this.dataType({ name, record: [] }))]
+  }
+
+  value({ name, type, body }: ValueSpec): Buffer {
+    return Buffer.concat([
+      bytes(2, number(1, this.dotted(name)), bytes(2, this.type(type))),
+      bytes(3, body(this)),
+    ])
+  }
+
+  module(spec: ModuleSpec): Buffer {
+    const {
+      name,
+      dataTypes = [],
+      synonyms = [],
+      values = [],
+      templates = [],
+      interfaces = [],
+      exceptions = [],
+    } = spec
+    const interfaceOf = (each: string): Buffer =>
+      Buffer.concat([
+        number(2, this.dotted(each)),
+        number(4, this.text('this')),
+        bytes(6, this.type(own(`${name}:${each}View`))),
+      ])
+    const exceptionOf = (each: string): Buffer =>
+      Buffer.concat([
+        number(1, this.dotted(each)),
+        bytes(3, this.abort({ builtin: 16, args: [own(`${name}:${each}`), TEXT] })),
+      ])
     return Buffer.concat([
       number(1, this.dotted(name)),
+      bytes(2, number(1, 1), number(2, 1), number(3, 1)),
       ...synonyms.map((each) => bytes(3, this.synonym(each))),
       ...dataTypes.map((each) => bytes(4, this.dataType(each))),
+      ...this.impliedTypes(spec).map((each) => bytes(4, each)),
+      ...values.map((each) => bytes(5, this.value(each))),
       ...templates.map((each) => bytes(6, this.template(each))),
-      ...exceptions.map((each) => bytes(7, number(1, this.dotted(each)))),
-      ...interfaces.map((each) => bytes(8, number(2, this.dotted(each)))),
+      ...exceptions.map((each) => bytes(7, exceptionOf(each))),
+      ...interfaces.map((each) => bytes(8, interfaceOf(each))),
     ])
   }
 
@@ -281,10 +329,17 @@ class PackageEncoder {
   template({ name, choices = [], key, interfaces = [] }: TemplateSpec): Buffer {
     return Buffer.concat([
       number(1, this.dotted(name)),
+      number(2, this.text('this')),
+      bytes(4, this.abort(list(PARTY))),
+      bytes(7, this.abort(list(PARTY))),
       ...choices.map((each) => bytes(6, this.choice(each))),
       ...(key === undefined ? [] : [bytes(9, bytes(1, this.type(key)))]),
       ...interfaces.map((each) =>
-        bytes(10, bytes(1, this.reference(each.constructed ?? '', each.package))),
+        bytes(
+          10,
+          bytes(1, this.reference(each.constructed ?? '', each.package)),
+          bytes(2, bytes(2, this.abort({ ...each, constructed: `${each.constructed}View` }))),
+        ),
       ),
     ])
   }
@@ -294,8 +349,12 @@ class PackageEncoder {
     return Buffer.concat([
       number(2, this.text(name)),
       number(3, 1),
+      bytes(4, this.abort(list(PARTY))),
+      bytes(5, this.abort(list(PARTY))),
       binder,
       bytes(8, this.type(result)),
+      bytes(9, this.abort({ builtin: 17, args: [result] })),
+      number(10, this.text('self')),
     ])
   }
 }

@@ -1,13 +1,13 @@
 // Code of definitions as something to read later. docs/decisions/0056
 import { Budget, Message } from '../archive/message.ts'
 import type { ReadCode } from '../program/definitions.ts'
+import { located } from '../program/malformed-definition.ts'
 import type { Reference } from '../program/types.ts'
 import { ExpressionReader } from './expression-reader.ts'
 import type { CodeScope } from './expression-reader.ts'
-import { located } from './located.ts'
 import type { Binder } from './reading.ts'
 
-/** Fields that one piece of code may make us read; the largest known one has some tens of thousands. */
+/** Fields that one piece of code may make us read; the largest known has tens of thousands. */
 const MAX_FIELDS = 500_000
 
 /** The code in a field of a definition's message. */
@@ -19,10 +19,10 @@ export function codeIn(
   parameters: readonly Binder[] = [],
 ): ReadCode {
   return () =>
-    located(scope.nesting, reference, () => {
+    located(reference, () => {
       const budget = new Budget(MAX_FIELDS)
       const reader = new ExpressionReader(scope, budget)
       const body = Message.in(message.bytes(field), budget)
-      return reader.closure(parameters, () => reader.read(body))
+      return scope.nesting.definition(() => reader.closure(parameters, () => reader.read(body)))
     })
 }

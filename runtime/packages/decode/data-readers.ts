@@ -65,9 +65,9 @@ export const dataReaders: Readonly<Record<number, Reader>> = {
     tail: reading.read(message.message(3)),
   }),
   25: (reading, message) => ({ kind: 'none', type: typeOf(reading, message) }),
-  26: (reading, message) => typedValue(reading, message, 'some'),
-  27: (reading, message) => typedValue(reading, message, 'toAny'),
-  28: (reading, message) => typedValue(reading, message, 'fromAny'),
+  26: (reading, message) => ({ kind: 'some', ...typedValue(reading, message) }),
+  27: (reading, message) => ({ kind: 'toAny', ...typedValue(reading, message) }),
+  28: (reading, message) => ({ kind: 'fromAny', ...typedValue(reading, message) }),
   29: (reading, message) => ({ kind: 'typeRep', type: reading.typeReader.type(message) }),
   30: (reading, message) => ({
     kind: 'toAnyException',
@@ -94,9 +94,8 @@ function typeOf(reading: Reading, message: Message): Type {
 function typedValue(
   reading: Reading,
   message: Message,
-  kind: 'some' | 'toAny' | 'fromAny',
-): Expression {
-  return { kind, type: typeOf(reading, message), value: reading.read(message.message(2)) }
+): { readonly type: Type; readonly value: Expression } {
+  return { type: typeOf(reading, message), value: reading.read(message.message(2)) }
 }
 
 function exceptionType(reading: Reading, message: Message): ConstructorType {

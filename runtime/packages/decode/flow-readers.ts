@@ -1,6 +1,6 @@
-// Readers of functions, applications, bindings and cases. What an archive nests one inside the other
-// only because its encoding has it so becomes one expression, without recursion. Field numbers are
-// those of the public archive format.
+// Readers of functions, applications, bindings and cases. What an archive nests only because its
+// encoding has it so becomes one expression, without recursion. Field numbers are those of the
+// public archive format.
 import { MalformedArchive } from '../archive/message.ts'
 import type { Message } from '../archive/message.ts'
 import type { Alternative, Between, Binding, Expression, Pattern } from '../program/expressions.ts'
@@ -8,7 +8,13 @@ import type { Type, TypeParameter } from '../program/types.ts'
 import { indexIn, LOCATION, readBinder } from './reading.ts'
 import type { Binder, Reader, Reading } from './reading.ts'
 
-const fields = { application: 15, types: 16, abstraction: 17, typeAbstraction: 18, let: 20 } as const
+const fields = {
+  application: 15,
+  types: 16,
+  abstraction: 17,
+  typeAbstraction: 18,
+  let: 20,
+} as const
 
 export const flowReaders: Readonly<Record<number, Reader>> = {
   [fields.application]: (reading, message) =>
@@ -32,7 +38,7 @@ interface Step {
   readonly message: Message
 }
 
-/** The steps from an expression along one part, as long as they are of these kinds; then the rest. */
+/** The steps from an expression along one part while they are of these kinds, and the rest. */
 function stepsOf(
   reading: Reading,
   first: Step,

@@ -1,5 +1,5 @@
-// The variables of one function while it is decoded: each gets a slot of the frame that the function
-// will have, or a place among what its closure captures.
+// The variables of one function while it is decoded: each gets a slot of the frame that the
+// function will have, or a place among what its closure captures.
 import type { Variable } from '../program/expressions.ts'
 
 /** One object for each slot that is in use somewhere. */

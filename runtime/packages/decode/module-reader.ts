@@ -12,11 +12,11 @@ import type {
   SynonymDefinition,
   ValueDefinition,
 } from '../program/definitions.ts'
+import { located } from '../program/malformed-definition.ts'
 import type { Reference } from '../program/types.ts'
 import { byName } from './by-name.ts'
 import { codeIn } from './code-reader.ts'
 import type { CodeScope } from './expression-reader.ts'
-import { located } from './located.ts'
 import { once } from './once.ts'
 import { readInterface, readTemplate } from './template-reader.ts'
 
@@ -79,7 +79,7 @@ function readDefinitions<T>(
   const definitions = messages.map((message) => {
     const reference = scope.own(module, scope.names.dottedName(nameOf(message)))
     const make = once(() =>
-      located(scope.nesting, reference, () => read(scope, reference, message)),
+      located(reference, () => scope.nesting.definition(() => read(scope, reference, message))),
     )
     return { reference, make }
   })

@@ -110,8 +110,7 @@ export class Packages implements Program {
     const names = new Names(message)
     const { types } = this
     const known = new Map<QualifiedName, Reference>()
-    const own = (module: string, name: string): Reference =>
-      this.reference(packageId, module, name)
+    const own = (module: string, name: string): Reference => this.reference(packageId, module, name)
     const reference = (of: Message): Reference => {
       const qualified = names.qualified(of)
       const found = known.get(qualified)

@@ -1,4 +1,5 @@
-// Templates and interfaces with their choices. Field numbers are those of the public archive format.
+// Templates and interfaces with their choices. Field numbers are those of the public archive
+// format.
 import { MalformedArchive } from '../archive/message.ts'
 import type { Message } from '../archive/message.ts'
 import type {

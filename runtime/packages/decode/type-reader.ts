@@ -2,44 +2,16 @@
 import { MalformedArchive, Message } from '../archive/message.ts'
 import { entry } from '../archive/names.ts'
 import type { Names } from '../archive/names.ts'
+import { builtinTypes } from '../program/builtin-types.ts'
+import type { BuiltinTypeName } from '../program/builtin-types.ts'
 import { arrowKind, NAT, STAR } from '../program/type-table.ts'
 import type { Types } from '../program/type-table.ts'
-import type {
-  BuiltinTypeName,
-  ConstructorType,
-  Kind,
-  Reference,
-  Type,
-  TypeParameter,
-} from '../program/types.ts'
+import type { ConstructorType, Kind, Reference, Type, TypeParameter } from '../program/types.ts'
 import type { Nesting } from './nesting.ts'
 
 /** Field numbers of the tables in a package. */
 const tables = { types: 5, kinds: 6 } as const
 const MAX_SCALE = 37n
-
-const builtins: readonly (BuiltinTypeName | undefined)[] = [
-  'Unit',
-  'Bool',
-  'Int64',
-  'Date',
-  'Timestamp',
-  'Numeric',
-  'Party',
-  'Text',
-  'ContractId',
-  'Optional',
-  'List',
-  'GenMap',
-  undefined,
-  'Any',
-  'AnyException',
-  'TypeRep',
-  'Arrow',
-  'Update',
-  'FailureCategory',
-  'TextMap',
-]
 
 /** What types of a package refer to. */
 export interface TypeScope {
@@ -86,7 +58,7 @@ export class TypeReader {
     }))
   }
 
-  /** `below`: only types of the table before this one may be named, so that there are no circles. */
+  /** `below`: only types of the table before this one may be named; there are no circles. */
   #type(message: Message, below: number): Type {
     const field = message.only()
     if (field === 8) return this.#interned(message.number(8), below)
@@ -175,12 +147,15 @@ export class TypeReader {
     return message
       .messages(1)
       .map((part) => this.#kind(part, below))
-      .reduceRight((to, parameter) => arrowKind(parameter, to), this.#kind(message.message(2), below))
+      .reduceRight(
+        (to, parameter) => arrowKind(parameter, to),
+        this.#kind(message.message(2), below),
+      )
   }
 }
 
 function builtinOf(number: number): BuiltinTypeName {
-  const name = builtins[number]
+  const name = builtinTypes.get(number)
   if (name === undefined) throw new MalformedArchive(`Unknown builtin type ${number}`)
   return name
 }

@@ -1,9 +1,9 @@
-// Makes types, each of them once: who has two equal types has one object. Work on types is done once
-// for each part that occurs several times, so that large types cost what they share.
+// Makes types, each of them once: who has two equal types has one object. Work on types is done
+// once for each part that occurs several times, so that large types cost no more than their parts.
 import { MalformedArchive } from '../archive/message.ts'
+import type { BuiltinTypeName } from './builtin-types.ts'
 import type {
   BuiltinType,
-  BuiltinTypeName,
   ConstructorType,
   ForallType,
   Kind,

@@ -1,5 +1,6 @@
 // Kinds and types of the contract language. Synonyms are expanded and the fields of structs sorted
 // before anybody sees a type, and each type exists once, so that equal types are the same object.
+import type { BuiltinTypeName } from './builtin-types.ts'
 
 /** What a type variable ranges over; functions of types are arrows. */
 export type Kind =
@@ -21,27 +22,6 @@ export interface Reference {
   /** `<package id>:<Module>:<Entity>`. */
   readonly text: string
 }
-
-export type BuiltinTypeName =
-  | 'Unit'
-  | 'Bool'
-  | 'Int64'
-  | 'Date'
-  | 'Timestamp'
-  | 'Numeric'
-  | 'Party'
-  | 'Text'
-  | 'ContractId'
-  | 'Optional'
-  | 'List'
-  | 'GenMap'
-  | 'TextMap'
-  | 'Any'
-  | 'AnyException'
-  | 'TypeRep'
-  | 'Arrow'
-  | 'Update'
-  | 'FailureCategory'
 
 interface Measured {
   /** Nodes of the type as a tree. */
@@ -90,8 +70,7 @@ export interface StructType extends Measured {
   readonly types: readonly Type[]
 }
 
-export type Type =
-  VariableType | NatType | BuiltinType | ConstructorType | ForallType | StructType
+export type Type = VariableType | NatType | BuiltinType | ConstructorType | ForallType | StructType
 
 export interface TypeParameter {
   readonly name: string

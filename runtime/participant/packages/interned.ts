@@ -1,5 +1,5 @@
-// The types of a package, which are stored once and named by number everywhere else, in the words of
-// its summary.
+// The types of a package, which are stored once and named by number everywhere else, in the words
+// of its summary.
 import { MalformedArchive, Message } from '../../packages/archive/message.ts'
 import type { Budget } from '../../packages/archive/message.ts'
 import { entry, Names } from '../../packages/archive/names.ts'
@@ -102,7 +102,10 @@ export class Interned extends Names {
 
   #applied(field: number, message: Message, read: (part: Message) => SizedType): SizedType {
     const parts = message.messages(2).map(read)
-    return measured({ ...this.#head(field, message), arguments: parts.map(({ type }) => type) }, parts)
+    return measured(
+      { ...this.#head(field, message), arguments: parts.map(({ type }) => type) },
+      parts,
+    )
   }
 
   #head(field: number, message: Message): Omit<LfType, 'arguments'> {

@@ -62,9 +62,7 @@ function readMetadata(
 
 function readModule(module: Message, interned: Interned): Module {
   const names = (field: number, nameField: number): string[] =>
-    module
-      .messages(field)
-      .map((definition) => interned.dottedName(definition.number(nameField)))
+    module.messages(field).map((definition) => interned.dottedName(definition.number(nameField)))
   return {
     name: interned.dottedName(module.number(1)),
     synonyms: module.messages(3).map((definition) => readSynonym(definition, interned)),

@@ -1,0 +1,47 @@
+// The released archives of the public network, which lie beside the repository on machines that
+// have them: every package once, in memory.
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPromise } from 'yauzl'
+import { readArchive } from '../../runtime/packages/archive/archive.ts'
+import type { Archive } from '../../runtime/packages/archive/archive.ts'
+import { Packages } from '../../runtime/packages/decode/packages.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../shared/archives/dars')
+
+/** Why a test that needs them does not run; false where they are. */
+export const skip = existsSync(FOLDER) ? false : `the released archives are not in ${FOLDER}`
+
+export const dars: readonly string[] = skip === false ? readdirSync(FOLDER).toSorted() : []
+
+const ID = /-([0-9a-f]{64})\.dalf$/
+
+/** The archives in a DAR by package id, after those that are there already. */
+export async function archivesIn(
+  dar: string,
+  known: ReadonlyMap<string, Archive> = new Map(),
+): Promise<ReadonlyMap<string, Archive>> {
+  const zip = await openPromise(join(FOLDER, dar))
+  const archives = new Map(known)
+  for await (const entry of zip.eachEntry()) {
+    const [, packageId = ''] = ID.exec(entry.fileName) ?? []
+    if (packageId === '' || archives.has(packageId)) continue
+    const stream = await zip.openReadStreamPromise(entry)
+    const archive = await readArchive(Buffer.concat(await Array.fromAsync(stream)))
+    archives.set(archive.packageId, archive)
+  }
+  return archives
+}
+
+/** All of them, each package once. */
+export async function allArchives(): Promise<ReadonlyMap<string, Archive>> {
+  let all: ReadonlyMap<string, Archive> = new Map()
+  for (const dar of dars) all = await archivesIn(dar, all)
+  return all
+}
+
+export function programOf(archives: Iterable<Archive>): Packages {
+  const program = new Packages()
+  for (const archive of archives) program.add(archive)
+  return program
+}
