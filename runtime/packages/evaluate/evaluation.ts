@@ -1,0 +1,103 @@
+// One transaction's use of a program: evaluates its code on a ledger, within limits. A choice that
+// runs others, which run here too, comes back in: there is one evaluation for a transaction.
+import { list, text } from '../builtins/arguments.ts'
+import { EvaluationError, Thrown } from '../values/failure.ts'
+import { Meter } from '../values/meter.ts'
+import { demandNesting } from '../values/nesting.ts'
+import { elementsOf } from '../values/value.ts'
+import { runUpdate } from './compile/updates.ts'
+import { Machine, Step } from './machine.ts'
+import type { Code } from '../program/expressions.ts'
+import type { Reference } from '../program/types.ts'
+import type { EvaluationLimits } from '../values/failure.ts'
+import type { Contract, Value } from '../values/value.ts'
+import type { UpdateHost } from './host.ts'
+import type { ProgramLinker } from './linker.ts'
+import type { Next } from './machine.ts'
+
+export class Evaluation {
+  readonly #linker: ProgramLinker
+  readonly #machine: Machine
+  /** Evaluations that are under way, each in a choice of the one before. */
+  #level = 0
+
+  /** Without a host, updates cannot be run. */
+  constructor(linker: ProgramLinker, limits: EvaluationLimits, host?: UpdateHost) {
+    this.#linker = linker
+    this.#machine = new Machine(new Meter(limits), host)
+  }
+
+  /** What was used up to now. */
+  get used(): { readonly steps: number; readonly cells: number } {
+    const { steps, cells } = this.#machine.meter
+    return { steps, cells }
+  }
+
+  /**
+   * The value of code with its arguments. Throws `EvaluationError`; `Thrown` only where a choice
+   * around it may catch the exception.
+   */
+  evaluate(code: Code, args: readonly Value[]): Value {
+    return this.#ran(() => this.#machine.enter(this.#linker.lambda(code), args, []))
+  }
+
+  /** Parties that code says, each once. */
+  parties(code: Code, args: readonly Value[]): readonly string[] {
+    return [...new Set(elementsOf(list(this.evaluate(code, args))).map(text))]
+  }
+
+  /** The result of an update that is the value of code. */
+  run(code: Code, args: readonly Value[]): Value {
+    return this.#ran(() => {
+      this.#machine.push({ resume: (update) => runUpdate(update, this.#machine) })
+      return this.#machine.enter(this.#linker.lambda(code), args, [])
+    })
+  }
+
+  /** The result of a choice's update, which is part of a transaction. */
+  runChoice(code: Code, args: readonly Value[]): Value {
+    const result = this.run(code, args)
+    demandNesting(result, this.#machine.meter)
+    return result
+  }
+
+  /** The view that the contract's template has of an interface. */
+  view(contract: Contract, interfaceName: Reference): Value {
+    const { elsewhere, payload } = contract
+    if (elsewhere !== undefined) return elsewhere.view(interfaceName.text)
+    const view = this.#ran(() =>
+      this.#machine.enter(this.#linker.view(contract, interfaceName), [payload], []),
+    )
+    demandNesting(view, this.#machine.meter)
+    return view
+  }
+
+  /** A top-level value. */
+  value(reference: Reference): Value {
+    return this.evaluate(this.#linker.program.value(reference).code, [])
+  }
+
+  /** What a function answers. */
+  apply(of: Value, args: readonly Value[]): Value {
+    return this.#ran(() => this.#machine.apply(of, args))
+  }
+
+  #ran(start: () => Next): Value {
+    this.#level += 1
+    try {
+      this.#machine.jump(new Step(start, { cost: 1, cells: 0 }), [])
+      return this.#machine.run()
+    } catch (error) {
+      throw error instanceof Thrown && this.#level === 1 ? this.#unhandled(error) : error
+    } finally {
+      this.#level -= 1
+      if (this.#level === 0) this.#linker.ended()
+    }
+  }
+
+  #unhandled({ exception }: Thrown): EvaluationError {
+    const messageOf = this.#linker.calling('ANY_EXCEPTION_MESSAGE')
+    const message = text(this.apply(messageOf, [exception]))
+    return new EvaluationError({ kind: 'unhandled', exception: exception.type.key, message })
+  }
+}

@@ -1,0 +1,180 @@
+// Definitions of a program as the machine runs them: compiled when they are first used, top-level
+// values kept once they are evaluated. docs/decisions/0056-packages-that-run.md
+import { ARITHMETIC_ERROR, EvaluationError, illTyped } from '../values/failure.ts'
+import { TypeRep } from '../values/type-rep.ts'
+import { Rec } from '../values/value.ts'
+import { callingFunctions } from './calling.ts'
+import { lambdaOf } from './compile/expression.ts'
+import { UNSET } from './machine.ts'
+import type { CallingFunction } from '../builtins/index.ts'
+import type {
+  Implementation,
+  Program,
+} from '../program/definitions.ts'
+import type { Code } from '../program/expressions.ts'
+import type { Reference, Type } from '../program/types.ts'
+import type { Any, Contract, Value } from '../values/value.ts'
+import type { TypePart } from '../values/type-rep.ts'
+import type { Linker, Stakeholders } from './compile/scope.ts'
+import type { Definition, Lambda, Machine, Next } from './machine.ts'
+
+/** Cells that the values kept of one program may have taken altogether. */
+const MAX_KEPT_CELLS = 8_000_000
+
+export class ProgramLinker implements Linker {
+  readonly program: Program
+  readonly #definitions = new Map<Reference, TopLevelValue>()
+  readonly #lambdas = new WeakMap<Code, Lambda>()
+  readonly #types = new WeakMap<Type, TypeRep>()
+  readonly #names = new Map<string, TypeRep>()
+  readonly #calling = callingFunctions((exception, machine) => this.#messageOf(exception, machine))
+  /** Values that are forgotten when the current evaluation ends. */
+  readonly #passing = new Set<TopLevelValue>()
+  #keptCells = 0
+
+  constructor(program: Program) {
+    this.program = program
+  }
+
+  definition(reference: Reference): Definition {
+    const known = this.#definitions.get(reference)
+    if (known !== undefined) return known
+    const definition = new TopLevelValue(this, reference)
+    this.#definitions.set(reference, definition)
+    return definition
+  }
+
+  /** Code of a template, a choice or an exception, as a function of its parameters. */
+  lambda(code: Code): Lambda {
+    const known = this.#lambdas.get(code)
+    if (known !== undefined) return known
+    const lambda = lambdaOf(this, code)
+    this.#lambdas.set(code, lambda)
+    return lambda
+  }
+
+  calling(name: CallingFunction) {
+    return this.#calling[name]
+  }
+
+  typeRep(type: Type): TypeRep {
+    const known = this.#types.get(type)
+    if (known !== undefined) return known
+    const rep = new TypeRep(partsOf(type))
+    this.#types.set(type, rep)
+    return rep
+  }
+
+  nameRep(reference: Reference): TypeRep {
+    const known = this.#names.get(reference.text)
+    if (known !== undefined) return known
+    const rep = new TypeRep([{ kind: 'constructor', reference }])
+    this.#names.set(reference.text, rep)
+    return rep
+  }
+
+  implements(contract: Contract, interfaceName: Reference): boolean {
+    if (contract.elsewhere !== undefined) return contract.elsewhere.implements(interfaceName.text)
+    return this.program.template(contract.template).implementations.has(interfaceName.text)
+  }
+
+  method(contract: Contract, interfaceName: Reference, method: string): Lambda {
+    const code = this.#implementation(contract, interfaceName).methods.get(method)
+    if (code === undefined) throw illTyped(`${interfaceName.text} has no method ${method}`)
+    return this.lambda(code)
+  }
+
+  view(contract: Contract, interfaceName: Reference): Lambda {
+    return this.lambda(this.#implementation(contract, interfaceName).view)
+  }
+
+  stakeholders(template: Reference): Stakeholders {
+    const { signatories, observers } = this.program.template(template)
+    return { signatories: this.lambda(signatories), observers: this.lambda(observers) }
+  }
+
+  /** Keeps a value for good, if there is room, or until the current evaluation ends. */
+  keep(definition: TopLevelValue, cells: number): void {
+    if (this.#keptCells + cells > MAX_KEPT_CELLS) this.#passing.add(definition)
+    else this.#keptCells += cells
+  }
+
+  /** Forgets values that there was no room for. */
+  ended(): void {
+    for (const definition of this.#passing) definition.value = UNSET
+    this.#passing.clear()
+  }
+
+  #implementation(contract: Contract, interfaceName: Reference): Implementation {
+    const { template, elsewhere } = contract
+    const implementation =
+      elsewhere === undefined
+        ? this.program.template(template).implementations.get(interfaceName.text)
+        : undefined
+    if (implementation !== undefined) return implementation
+    throw new EvaluationError({
+      kind: 'wrong-template',
+      message: `no package has how ${template.text} implements ${interfaceName.text}`,
+    })
+  }
+
+  #messageOf({ type, value }: Any, machine: Machine): Next {
+    if (type.key === ARITHMETIC_ERROR.key && value instanceof Rec) return value.fields[0]
+    const [part] = type.parts
+    if (part?.kind !== 'constructor') throw illTyped('an exception is expected')
+    const { message } = this.program.exception(part.reference)
+    machine.push({ resume: (of) => machine.apply(of, [value]) })
+    return machine.enter(this.lambda(message), [], [])
+  }
+}
+
+/** A top-level value; a function is one at once. */
+class TopLevelValue implements Definition {
+  readonly #linker: ProgramLinker
+  readonly #reference: Reference
+  value: Value | typeof UNSET = UNSET
+
+  constructor(linker: ProgramLinker, reference: Reference) {
+    this.#linker = linker
+    this.#reference = reference
+  }
+
+  get lambda(): Lambda {
+    return this.#linker.lambda(this.#linker.program.value(this.#reference).code)
+  }
+
+  evaluated(value: Value, cells: number): void {
+    this.value = value
+    this.#linker.keep(this, cells)
+  }
+}
+
+/** Parts of a type in pre-order. */
+function partsOf(type: Type): readonly TypePart[] {
+  const parts: TypePart[] = []
+  const pending: Type[] = [type]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    switch (next.kind) {
+      case 'nat':
+        parts.push({ kind: 'nat', value: next.value })
+        break
+      case 'struct':
+        parts.push({ kind: 'struct', names: next.shape.names })
+        pending.push(...next.types.toReversed())
+        break
+      case 'builtin':
+      case 'constructor':
+        for (const _ of next.arguments) parts.push({ kind: 'application' })
+        parts.push(
+          next.kind === 'builtin'
+            ? { kind: 'builtin', name: next.name }
+            : { kind: 'constructor', reference: next.reference },
+        )
+        pending.push(...next.arguments.toReversed())
+        break
+      default:
+        throw illTyped('a type at run time has no variables')
+    }
+  }
+  return parts
+}
