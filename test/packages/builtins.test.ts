@@ -17,7 +17,7 @@ import {
   Struct,
   Variant,
 } from '../../runtime/packages/values/value.ts'
-import { apply, call, codeOf, lambda, LIMITS, local, programOf, valueOf } from './programs.ts'
+import { apply, call, readOf, lambda, LIMITS, local, programOf, valueOf } from './programs.ts'
 import type { BuiltinFunction } from '../../runtime/packages/program/builtin-functions.ts'
 import type { Value } from '../../runtime/packages/values/value.ts'
 
@@ -405,7 +405,7 @@ const table: Record<BuiltinFunction, () => readonly Case[]> = {
 function run(name: BuiltinFunction, args: readonly Value[]): Value {
   const evaluation = new Evaluation(new ProgramLinker(programOf({})), LIMITS)
   const places = args.map((_, slot) => local(slot))
-  return evaluation.evaluate(codeOf(call(name, ...places), args.length), args)
+  return evaluation.evaluate(readOf(call(name, ...places), args.length), args)
 }
 
 describe('functions of the contract language', () => {

@@ -20,7 +20,7 @@ import {
   call,
   captured,
   closureOf,
-  codeOf,
+  readOf,
   int,
   lambda,
   LIMITS,
@@ -343,7 +343,7 @@ const caught = (name: string): Expression => ({
 
 const exceptions: Definitions = {
   exceptions: [
-    { reference: named('E'), message: codeOf(lambda(1, textOf('an E'))) },
+    { reference: named('E'), message: readOf(lambda(1, textOf('an E'))) },
   ],
 }
 
@@ -354,7 +354,10 @@ describe('updates', () => {
     const update: Expression = {
       kind: 'bind',
       first: create(int(1n)),
-      then: [{ slot: 1, type: ANY_TYPE, bound: fetch }, { slot: 2, type: ANY_TYPE, bound: create(local(1)) }],
+      then: [
+        { slot: 1, type: ANY_TYPE, bound: fetch },
+        { slot: 2, type: ANY_TYPE, bound: create(local(1)) },
+      ],
       block: closureOf(pure(listExpression([local(0), local(1), local(2)])), 1),
     }
     deepStrictEqual(resultOf(update, host), listOf(['#0', 1n, '#2']))
@@ -421,7 +424,7 @@ describe('updates', () => {
   })
 
   it('cannot run where there is no ledger', () => {
-    const run = codeOf(create(int(1n)))
+    const run = readOf(create(int(1n)))
     const evaluation = new Evaluation(new ProgramLinker(programOf({})), LIMITS)
     deepStrictEqual(failure(() => evaluation.run(run, [])).kind, 'ill-typed')
   })
@@ -438,16 +441,16 @@ describe('interfaces', () => {
     {
       reference: named('T'),
       precondition: undefined,
-      signatories: codeOf(listExpression([textOf('alice')]), 1),
-      observers: codeOf(listExpression([]), 1),
+      signatories: readOf(listExpression([textOf('alice')]), 1),
+      observers: readOf(listExpression([]), 1),
       choices: new Map(),
       implementations: new Map([
         [
           named('I').text,
           {
             interface: named('I'),
-            methods: new Map([['next', codeOf(call('ADD_INT64', local(0), int(1n)), 1)]]),
-            view: codeOf({ kind: 'record', type: typeNamed('V'), fields: [local(0)] }, 1),
+            methods: new Map([['next', { code: readOf(call('ADD_INT64', local(0), int(1n)), 1) }]]),
+            view: readOf({ kind: 'record', type: typeNamed('V'), fields: [local(0)] }, 1),
           },
         ],
       ]),

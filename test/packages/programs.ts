@@ -1,11 +1,13 @@
 // Small programs of the contract language, made of expressions, for tests of the evaluator.
 import { Evaluation } from '../../runtime/packages/evaluate/evaluation.ts'
 import { ProgramLinker } from '../../runtime/packages/evaluate/linker.ts'
+import { Types } from '../../runtime/packages/program/type-table.ts'
 import type { UpdateHost } from '../../runtime/packages/evaluate/host.ts'
 import type { BuiltinFunction } from '../../runtime/packages/program/builtin-functions.ts'
 import type {
   ExceptionDefinition,
   Program,
+  ReadCode,
   TemplateDefinition,
   ValueDefinition,
 } from '../../runtime/packages/program/definitions.ts'
@@ -16,16 +18,10 @@ import type { Value } from '../../runtime/packages/values/value.ts'
 
 export const LIMITS: EvaluationLimits = { steps: 1_000_000, cells: 40_000_000, depth: 100_000 }
 
+const types = new Types()
+
 /** A type where the evaluator does not look at it. */
-export const ANY_TYPE: Type = {
-  kind: 'builtin',
-  name: 'Unit',
-  arguments: [],
-  id: 0,
-  size: 1,
-  depth: 1,
-  open: false,
-}
+export const ANY_TYPE: Type = types.builtin('Unit')
 
 export function named(name: string): Reference {
   return known.get(name) ?? remember(name)
@@ -40,8 +36,7 @@ function remember(name: string): Reference {
 }
 
 export function typeNamed(name: string): ConstructorType {
-  const { id, size, depth, open } = ANY_TYPE
-  return { kind: 'constructor', reference: named(name), arguments: [], id, size, depth, open }
+  return types.constructorType(named(name))
 }
 
 export interface Definitions {
@@ -55,11 +50,12 @@ export function programOf({ values = {}, templates = [], exceptions = [] }: Defi
   const definitions = new Map(
     Object.entries(values).map(([name, body]): [string, ValueDefinition] => [
       name,
-      { reference: named(name), type: ANY_TYPE, code: codeOf(body) },
+      { reference: named(name), type: ANY_TYPE, code: readOf(body) },
     ]),
   )
   return {
     packages: new Map(),
+    types,
     reference: (_packageId, _module, name) => named(name),
     dataType: missing,
     value: ({ name }) => definitions.get(name) ?? missing(),
@@ -75,8 +71,12 @@ function missing(): never {
 
 const SLOTS = 20
 
-export function codeOf(body: Expression, parameters = 0): Code {
+function codeOf(body: Expression, parameters = 0): Code {
   return { parameters: Array.from({ length: parameters }, () => ANY_TYPE), slots: SLOTS, body }
+}
+
+export function readOf(body: Expression, parameters = 0): ReadCode {
+  return () => codeOf(body, parameters)
 }
 
 /** Code that captures these slots of the function around it. */
@@ -126,7 +126,7 @@ export function valueOf(
   limits: EvaluationLimits = LIMITS,
 ): Value {
   const linker = new ProgramLinker(programOf(definitions))
-  return new Evaluation(linker, limits).evaluate(codeOf(expression), [])
+  return new Evaluation(linker, limits).evaluate(readOf(expression), [])
 }
 
 /** The result of an update. */
@@ -136,5 +136,5 @@ export function resultOf(
   definitions: Definitions = {},
 ): Value {
   const linker = new ProgramLinker(programOf(definitions))
-  return new Evaluation(linker, LIMITS, host).run(codeOf(update), [])
+  return new Evaluation(linker, LIMITS, host).run(readOf(update), [])
 }

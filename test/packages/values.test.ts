@@ -19,7 +19,7 @@ import {
   ValueMap,
   Variant,
 } from '../../runtime/packages/values/value.ts'
-import { call, codeOf, LIMITS, local, programOf } from './programs.ts'
+import { call, readOf, LIMITS, local, programOf } from './programs.ts'
 import { Evaluation } from '../../runtime/packages/evaluate/evaluation.ts'
 import { ProgramLinker } from '../../runtime/packages/evaluate/linker.ts'
 import type { BuiltinFunction } from '../../runtime/packages/program/builtin-functions.ts'
@@ -39,7 +39,7 @@ function run(name: BuiltinFunction, ...args: readonly Value[]): Value | 'overflo
   const evaluation = new Evaluation(new ProgramLinker(programOf({})), LIMITS)
   const places = args.map((_, slot) => local(slot))
   try {
-    return evaluation.evaluate(codeOf(call(name, ...places), args.length), args)
+    return evaluation.evaluate(readOf(call(name, ...places), args.length), args)
   } catch (error) {
     if (error instanceof EvaluationError && error.failure.kind === 'unhandled') return 'overflow'
     throw error
@@ -217,7 +217,9 @@ function compareSimply(a: Value, b: Value): number {
   if (a instanceof Variant && b instanceof Variant)
     return a.rank === b.rank ? compareSimply(a.value, b.value) : a.rank - b.rank
   if (a instanceof Optional && b instanceof Optional)
-    return a.isSome && b.isSome ? compareSimply(a.value, b.value) : Number(a.isSome) - Number(b.isSome)
+    return a.isSome && b.isSome
+      ? compareSimply(a.value, b.value)
+      : Number(a.isSome) - Number(b.isSome)
   if (a instanceof Rec && b instanceof Rec) return compareAll(a.fields, b.fields)
   if (a instanceof ValueMap && b instanceof ValueMap) {
     const [left = [], right = []] = [a, b].map((map) =>

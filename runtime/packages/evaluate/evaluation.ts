@@ -7,7 +7,7 @@ import { demandNesting } from '../values/nesting.ts'
 import { elementsOf } from '../values/value.ts'
 import { runUpdate } from './compile/updates.ts'
 import { Machine, Step } from './machine.ts'
-import type { Code } from '../program/expressions.ts'
+import type { ReadCode } from '../program/definitions.ts'
 import type { Reference } from '../program/types.ts'
 import type { EvaluationLimits } from '../values/failure.ts'
 import type { Contract, Value } from '../values/value.ts'
@@ -37,17 +37,17 @@ export class Evaluation {
    * The value of code with its arguments. Throws `EvaluationError`; `Thrown` only where a choice
    * around it may catch the exception.
    */
-  evaluate(code: Code, args: readonly Value[]): Value {
+  evaluate(code: ReadCode, args: readonly Value[]): Value {
     return this.#ran(() => this.#machine.enter(this.#linker.lambda(code), args, []))
   }
 
   /** Parties that code says, each once. */
-  parties(code: Code, args: readonly Value[]): readonly string[] {
+  parties(code: ReadCode, args: readonly Value[]): readonly string[] {
     return [...new Set(elementsOf(list(this.evaluate(code, args))).map(text))]
   }
 
   /** The result of an update that is the value of code. */
-  run(code: Code, args: readonly Value[]): Value {
+  run(code: ReadCode, args: readonly Value[]): Value {
     return this.#ran(() => {
       this.#machine.push({ resume: (update) => runUpdate(update, this.#machine) })
       return this.#machine.enter(this.#linker.lambda(code), args, [])
@@ -55,7 +55,7 @@ export class Evaluation {
   }
 
   /** The result of a choice's update, which is part of a transaction. */
-  runChoice(code: Code, args: readonly Value[]): Value {
+  runChoice(code: ReadCode, args: readonly Value[]): Value {
     const result = this.run(code, args)
     demandNesting(result, this.#machine.meter)
     return result

@@ -10,8 +10,8 @@ import type { CallingFunction } from '../builtins/index.ts'
 import type {
   Implementation,
   Program,
+  ReadCode,
 } from '../program/definitions.ts'
-import type { Code } from '../program/expressions.ts'
 import type { Reference, Type } from '../program/types.ts'
 import type { Any, Contract, Value } from '../values/value.ts'
 import type { TypePart } from '../values/type-rep.ts'
@@ -24,7 +24,7 @@ const MAX_KEPT_CELLS = 8_000_000
 export class ProgramLinker implements Linker {
   readonly program: Program
   readonly #definitions = new Map<Reference, TopLevelValue>()
-  readonly #lambdas = new WeakMap<Code, Lambda>()
+  readonly #lambdas = new WeakMap<ReadCode, Lambda>()
   readonly #types = new WeakMap<Type, TypeRep>()
   readonly #names = new Map<string, TypeRep>()
   readonly #calling = callingFunctions((exception, machine) => this.#messageOf(exception, machine))
@@ -45,11 +45,11 @@ export class ProgramLinker implements Linker {
   }
 
   /** Code of a template, a choice or an exception, as a function of its parameters. */
-  lambda(code: Code): Lambda {
-    const known = this.#lambdas.get(code)
+  lambda(read: ReadCode): Lambda {
+    const known = this.#lambdas.get(read)
     if (known !== undefined) return known
-    const lambda = lambdaOf(this, code)
-    this.#lambdas.set(code, lambda)
+    const lambda = lambdaOf(this, read())
+    this.#lambdas.set(read, lambda)
     return lambda
   }
 
@@ -79,9 +79,9 @@ export class ProgramLinker implements Linker {
   }
 
   method(contract: Contract, interfaceName: Reference, method: string): Lambda {
-    const code = this.#implementation(contract, interfaceName).methods.get(method)
-    if (code === undefined) throw illTyped(`${interfaceName.text} has no method ${method}`)
-    return this.lambda(code)
+    const found = this.#implementation(contract, interfaceName).methods.get(method)
+    if (found === undefined) throw illTyped(`${interfaceName.text} has no method ${method}`)
+    return this.lambda(found.code)
   }
 
   view(contract: Contract, interfaceName: Reference): Lambda {

@@ -9,7 +9,7 @@ import type { Computing } from '../../builtins/index.ts'
 import type { BuiltinFunction } from '../../program/builtin-functions.ts'
 import type { Alternative, Expression, FlowExpression, Pattern } from '../../program/expressions.ts'
 import type { Value } from '../../values/value.ts'
-import type { Evaluate, Frame, Machine, Next, Run } from '../machine.ts'
+import type { Evaluate, Frame, Run } from '../machine.ts'
 import type { Compiled, Scope } from './scope.ts'
 
 type Of<K extends FlowExpression['kind']> = Extract<FlowExpression, { readonly kind: K }>

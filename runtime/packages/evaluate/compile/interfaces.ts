@@ -1,13 +1,12 @@
 // Values of interfaces: a contract's payload with its template, whose implementation says the rest.
 import { EvaluationError, illTyped } from '../../values/failure.ts'
 import { Contract, listOf, NONE, some } from '../../values/value.ts'
-import { Plain, Step } from '../machine.ts'
+import { Lambda, Plain, Step } from '../machine.ts'
 import { costOf, withOperands } from './scope.ts'
 import { unary } from './data.ts'
 import type { InterfaceExpression } from '../../program/expressions.ts'
 import type { Reference } from '../../program/types.ts'
 import type { Value } from '../../values/value.ts'
-import type { Lambda, Machine, Next } from '../machine.ts'
 import type { Compiled, Linker, Scope } from './scope.ts'
 
 export function compileInterface(scope: Scope, expression: InterfaceExpression): Compiled {
@@ -36,69 +35,58 @@ export function compileInterface(scope: Scope, expression: InterfaceExpression):
         if (linker.implements(contract, expression.requiring)) return contract
         throw wrong(contractId, expression.requiring, contract)
       })
-    case 'interfaceTypeRep':
-      return ofValue(scope, expression.value, (value) =>
-        linker.nameRep(contractOf(value).template),
-      )
     default:
       return compileCall(scope, expression)
   }
 }
 
-type Call = Extract<
+type Call = Exclude<
   InterfaceExpression,
   {
     readonly kind:
-      'callInterface' | 'interfaceView' | 'interfaceSignatories' | 'interfaceObservers'
+      | 'toInterface'
+      | 'fromInterface'
+      | 'unsafeFromInterface'
+      | 'toRequiredInterface'
+      | 'fromRequiredInterface'
+      | 'unsafeFromRequiredInterface'
   }
 >
 
 /** What evaluates code of the contract's template. */
 function compileCall(scope: Scope, expression: Call): Compiled {
-  const call = calling(scope.linker, expression)
+  const { linker } = scope
   return withOperands(scope, [expression.value], ([operand]) => {
     if (operand === undefined) throw illTyped('an operand is missing')
     const { evaluate } = operand
-    return new Step(
-      (frame, machine) => call(contractOf(evaluate(frame, machine)), machine),
-      costOf([operand]),
-    )
+    return new Step((frame, machine) => {
+      const contract = contractOf(evaluate(frame, machine))
+      const called = calledOf(linker, expression, contract)
+      return called instanceof Lambda ? machine.enter(called, [contract.payload], []) : called
+    }, costOf([operand]))
   })
 }
 
-function calling(
-  linker: Linker,
-  expression: Call,
-): (contract: Contract, machine: Machine) => Next {
-  const of = expression.interface
-  const inCode = (lambda: (contract: Contract) => Lambda) => (contract: Contract, machine: Machine) =>
-    machine.enter(lambda(contract), [contract.payload], [])
+/** Code of the contract's template, or the value that other code says. */
+function calledOf(linker: Linker, expression: Call, contract: Contract): Lambda | Value {
+  const { elsewhere, template } = contract
   switch (expression.kind) {
-    case 'callInterface': {
-      const { method } = expression
-      return inCode((contract) => linker.method(contract, of, method))
-    }
-    case 'interfaceView': {
-      const call = inCode((contract) => linker.view(contract, of))
-      return (contract, machine) =>
-        contract.elsewhere?.view(of.text) ?? call(contract, machine)
-    }
-    case 'interfaceSignatories': {
-      const call = inCode((contract) => linker.stakeholders(contract.template).signatories)
-      return (contract, machine) => {
-        const { elsewhere } = contract
-        return elsewhere === undefined
-          ? call(contract, machine)
-          : listOf(elsewhere.signatories())
-      }
-    }
-    case 'interfaceObservers': {
-      const call = inCode((contract) => linker.stakeholders(contract.template).observers)
-      return (contract, machine) => {
-        const { elsewhere } = contract
-        return elsewhere === undefined ? call(contract, machine) : listOf(elsewhere.observers())
-      }
-    }
+    case 'callInterface':
+      return linker.method(contract, expression.interface, expression.method)
+    case 'interfaceView':
+      return elsewhere === undefined
+        ? linker.view(contract, expression.interface)
+        : elsewhere.view(expression.interface.text)
+    case 'interfaceSignatories':
+      return elsewhere === undefined
+        ? linker.stakeholders(template).signatories
+        : listOf(elsewhere.signatories())
+    case 'interfaceObservers':
+      return elsewhere === undefined
+        ? linker.stakeholders(template).observers
+        : listOf(elsewhere.observers())
+    case 'interfaceTypeRep':
+      return linker.nameRep(template)
   }
 }
 
