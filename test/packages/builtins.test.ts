@@ -277,7 +277,12 @@ const table: Record<BuiltinFunction, () => readonly Case[]> = {
   SHA256_TEXT: () => [
     [[''], 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
     [['abc'], 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
-    [['é'], createHash('sha256').update(Buffer.from([0xc3, 0xa9])).digest('hex')],
+    [
+      ['é'],
+      createHash('sha256')
+        .update(Buffer.from([0xc3, 0xa9]))
+        .digest('hex'),
+    ],
   ],
   SHA256_HEX: () => [
     [['616263'], 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],

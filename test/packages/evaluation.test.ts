@@ -6,14 +6,7 @@ import { Evaluation } from '../../runtime/packages/evaluate/evaluation.ts'
 import { ProgramLinker } from '../../runtime/packages/evaluate/linker.ts'
 import { EvaluationError, Thrown } from '../../runtime/packages/values/failure.ts'
 import { TypeRep } from '../../runtime/packages/values/type-rep.ts'
-import {
-  Any,
-  Contract,
-  listOf,
-  NONE,
-  Rec,
-  some,
-} from '../../runtime/packages/values/value.ts'
+import { Any, Contract, listOf, NONE, Rec, some } from '../../runtime/packages/values/value.ts'
 import {
   ANY_TYPE,
   apply,
@@ -72,11 +65,7 @@ describe('evaluation', () => {
       when(
         call('EQUAL', local(0), int(0n)),
         int(0n),
-        call(
-          'ADD_INT64',
-          local(0),
-          apply(top('sum'), call('SUB_INT64', local(0), int(1n))),
-        ),
+        call('ADD_INT64', local(0), apply(top('sum'), call('SUB_INT64', local(0), int(1n)))),
       ),
     )
     deepStrictEqual(valueOf(apply(top('sum'), int(20_000n)), { values: { sum } }), 200_010_000n)
@@ -88,7 +77,11 @@ describe('evaluation', () => {
       when(
         call('EQUAL', local(0), int(0n)),
         local(1),
-        apply(top('loop'), call('SUB_INT64', local(0), int(1n)), call('ADD_INT64', local(1), int(2n))),
+        apply(
+          top('loop'),
+          call('SUB_INT64', local(0), int(1n)),
+          call('ADD_INT64', local(1), int(2n)),
+        ),
       ),
     )
     const limits = { steps: 10_000_000, cells: 10_000_000, depth: 10 }
@@ -99,20 +92,29 @@ describe('evaluation', () => {
   it('evaluates the function first, then its arguments from left to right', () => {
     const fails = (message: string) => call('ERROR', textOf(message))
     const add = (a: Expression, b: Expression) => call('ADD_INT64', a, b)
-    deepStrictEqual(failure(() => valueOf(add(fails('a'), fails('b')))), {
-      kind: 'error',
-      message: 'a',
-    })
-    deepStrictEqual(failure(() => valueOf(apply(fails('f'), fails('b')))), {
-      kind: 'error',
-      message: 'f',
-    })
+    deepStrictEqual(
+      failure(() => valueOf(add(fails('a'), fails('b')))),
+      {
+        kind: 'error',
+        message: 'a',
+      },
+    )
+    deepStrictEqual(
+      failure(() => valueOf(apply(fails('f'), fails('b')))),
+      {
+        kind: 'error',
+        message: 'f',
+      },
+    )
     const called = apply(lambda(1, fails('called')), int(1n))
     const overflows = add(int(2n ** 63n - 1n), int(1n))
-    deepStrictEqual(failure(() => valueOf(add(called, overflows))), {
-      kind: 'error',
-      message: 'called',
-    })
+    deepStrictEqual(
+      failure(() => valueOf(add(called, overflows))),
+      {
+        kind: 'error',
+        message: 'called',
+      },
+    )
     deepStrictEqual(failure(() => valueOf(add(overflows, called))).kind, 'unhandled')
   })
 
@@ -139,7 +141,10 @@ describe('evaluation', () => {
       scrutinee: some1,
       alternatives: [{ pattern: { kind: 'none' }, body: int(0n) }],
     }
-    deepStrictEqual(failure(() => valueOf(onlyNone)), { kind: 'error', message: 'match error' })
+    deepStrictEqual(
+      failure(() => valueOf(onlyNone)),
+      { kind: 'error', message: 'match error' },
+    )
     const first: Expression = {
       kind: 'case',
       scrutinee: some1,
@@ -152,7 +157,13 @@ describe('evaluation', () => {
   })
 
   it('keeps the fields of structs by name, whatever order they are written in', () => {
-    const shape = { names: ['a', 'b'], indexes: new Map([['a', 0], ['b', 1]]) }
+    const shape = {
+      names: ['a', 'b'],
+      indexes: new Map([
+        ['a', 0],
+        ['b', 1],
+      ]),
+    }
     const struct: Expression = {
       kind: 'struct',
       shape,
@@ -162,16 +173,22 @@ describe('evaluation', () => {
       ],
     }
     const updated: Expression = { kind: 'structUpdate', field: 'b', struct, value: int(5n) }
-    const field = (of: Expression, name: string): Expression =>
-      ({ kind: 'structField', field: name, struct: of })
+    const field = (of: Expression, name: string): Expression => ({
+      kind: 'structField',
+      field: name,
+      struct: of,
+    })
     deepStrictEqual(valueOf(field(updated, 'a')), 1n)
     deepStrictEqual(valueOf(field(updated, 'b')), 5n)
   })
 
   it('tells types apart at run time', () => {
     const any: Expression = { kind: 'toAny', type: typeNamed('A'), value: int(1n) }
-    const from = (name: string): Expression =>
-      ({ kind: 'fromAny', type: typeNamed(name), value: any })
+    const from = (name: string): Expression => ({
+      kind: 'fromAny',
+      type: typeNamed(name),
+      value: any,
+    })
     deepStrictEqual(valueOf(from('A')), some(1n))
     deepStrictEqual(valueOf(from('B')), NONE)
     const less = call(
@@ -190,27 +207,38 @@ function listExpression(front: readonly Expression[]): Expression {
 describe('a program that goes on without end', () => {
   it('ends at the limit of steps', () => {
     const values = { loop: lambda(1, apply(top('loop'), local(0))) }
-    deepStrictEqual(failure(() => valueOf(apply(top('loop'), int(0n)), { values })), {
-      kind: 'limit',
-      of: 'steps',
-      limit: 1_000_000,
-    })
+    deepStrictEqual(
+      failure(() => valueOf(apply(top('loop'), int(0n)), { values })),
+      {
+        kind: 'limit',
+        of: 'steps',
+        limit: 1_000_000,
+      },
+    )
   })
 
   it('ends at the limit of depth', () => {
     const limits = { steps: 10_000_000, cells: 100_000_000, depth: 50_000 }
-    deepStrictEqual(failure(() => valueOf(apply(top('deep'), int(0n)), deep, limits)), {
-      kind: 'limit',
-      of: 'depth',
-      limit: 50_000,
-    })
+    deepStrictEqual(
+      failure(() => valueOf(apply(top('deep'), int(0n)), deep, limits)),
+      {
+        kind: 'limit',
+        of: 'depth',
+        limit: 50_000,
+      },
+    )
   })
 
   it('ends at the limit of cells: a list, a text and a map that grow', () => {
     const grown: readonly Expression[] = [
       { kind: 'cons', type: ANY_TYPE, front: [int(1n), int(1n)], tail: local(0) },
       call('APPEND_TEXT', local(0), local(0)),
-      call('TEXTMAP_INSERT', call('INT64_TO_TEXT', call('TEXTMAP_SIZE', local(0))), int(1n), local(0)),
+      call(
+        'TEXTMAP_INSERT',
+        call('INT64_TO_TEXT', call('TEXTMAP_SIZE', local(0))),
+        int(1n),
+        local(0),
+      ),
     ]
     const starts: readonly Expression[] = [
       { kind: 'nil', type: ANY_TYPE },
@@ -238,11 +266,11 @@ describe('a program that goes on without end', () => {
       when(
         call('EQUAL', local(0), int(0n)),
         local(1),
-        apply(
-          top('nest'),
-          call('SUB_INT64', local(0), int(1n)),
-          { kind: 'some', type: ANY_TYPE, value: local(1) },
-        ),
+        apply(top('nest'), call('SUB_INT64', local(0), int(1n)), {
+          kind: 'some',
+          type: ANY_TYPE,
+          value: local(1),
+        }),
       ),
     )
     const nested = apply(top('nest'), int(50_000n), int(1n))
@@ -251,7 +279,10 @@ describe('a program that goes on without end', () => {
     deepStrictEqual(valueOf(call('EQUAL', nested, nested), definitions, limits), true)
     const host = new Ledger()
     const create: Expression = { kind: 'create', template: named('T'), argument: nested }
-    deepStrictEqual(failure(() => resultOf(create, host, definitions)), { kind: 'nesting' })
+    deepStrictEqual(
+      failure(() => resultOf(create, host, definitions)),
+      { kind: 'nesting' },
+    )
   })
 })
 
@@ -316,22 +347,40 @@ class Ledger implements UpdateHost {
 }
 
 const pure = (value: Expression): Expression => ({ kind: 'pure', type: ANY_TYPE, value })
-const create = (argument: Expression): Expression =>
-  ({ kind: 'create', template: named('T'), argument })
-const exercise = (choice: string, contractId: Expression): Expression =>
-  ({ kind: 'exercise', template: named('T'), choice, contractId, argument: UNIT })
-const bind = (first: Expression, body: Expression, captures: readonly number[] = []): Expression =>
-  ({ kind: 'bind', first, then: [], block: closureOf(body, 1, captures) })
-const thrown = (name: string): Expression =>
-  ({ kind: 'throw', returns: ANY_TYPE, type: typeNamed(name), value: UNIT })
+const create = (argument: Expression): Expression => ({
+  kind: 'create',
+  template: named('T'),
+  argument,
+})
+const exercise = (choice: string, contractId: Expression): Expression => ({
+  kind: 'exercise',
+  template: named('T'),
+  choice,
+  contractId,
+  argument: UNIT,
+})
+const bind = (
+  first: Expression,
+  body: Expression,
+  captures: readonly number[] = [],
+): Expression => ({ kind: 'bind', first, then: [], block: closureOf(body, 1, captures) })
+const thrown = (name: string): Expression => ({
+  kind: 'throw',
+  returns: ANY_TYPE,
+  type: typeNamed(name),
+  value: UNIT,
+})
 const attempt = (body: Expression, handler: Expression): Expression => ({
   kind: 'tryCatch',
   type: ANY_TYPE,
   attempt: closureOf(body),
   handler: closureOf(handler, 1),
 })
-const handled = (update: Expression): Expression =>
-  ({ kind: 'some', type: ANY_TYPE, value: update })
+const handled = (update: Expression): Expression => ({
+  kind: 'some',
+  type: ANY_TYPE,
+  value: update,
+})
 const caught = (name: string): Expression => ({
   kind: 'case',
   scrutinee: { kind: 'fromAnyException', type: typeNamed(name), value: local(0) },
@@ -342,9 +391,7 @@ const caught = (name: string): Expression => ({
 })
 
 const exceptions: Definitions = {
-  exceptions: [
-    { reference: named('E'), message: readOf(lambda(1, textOf('an E'))) },
-  ],
+  exceptions: [{ reference: named('E'), message: readOf(lambda(1, textOf('an E'))) }],
 }
 
 describe('updates', () => {
@@ -420,7 +467,10 @@ describe('updates', () => {
 
   it('cannot take failures', () => {
     const update = attempt(pure(call('ERROR', textOf('no'))), handled(pure(int(7n))))
-    deepStrictEqual(failure(() => resultOf(update, new Ledger())), { kind: 'error', message: 'no' })
+    deepStrictEqual(
+      failure(() => resultOf(update, new Ledger())),
+      { kind: 'error', message: 'no' },
+    )
   })
 
   it('cannot run where there is no ledger', () => {
@@ -486,7 +536,12 @@ describe('interfaces', () => {
   it('lead back to the template, and to no other', () => {
     const of = (template: string) =>
       valueOf(
-        { kind: 'fromInterface', interface: named('I'), template: named(template), value: contract },
+        {
+          kind: 'fromInterface',
+          interface: named('I'),
+          template: named(template),
+          value: contract,
+        },
         { templates },
       )
     deepStrictEqual(of('T'), some(4n))
@@ -498,10 +553,13 @@ describe('interfaces', () => {
       contractId: textOf('00ab'),
       value: contract,
     }
-    deepStrictEqual(failure(() => valueOf(unsafe, { templates })), {
-      kind: 'wrong-template',
-      message: 'wrongly typed contract 00ab expected pkg:Main:U got pkg:Main:T',
-    })
+    deepStrictEqual(
+      failure(() => valueOf(unsafe, { templates })),
+      {
+        kind: 'wrong-template',
+        message: 'wrongly typed contract 00ab expected pkg:Main:U got pkg:Main:T',
+      },
+    )
   })
 
   it('lead to other interfaces that the template implements', () => {
@@ -525,17 +583,21 @@ describe('lists', () => {
     const limits = { steps: 10_000_000, cells: 10_000_000, depth: 100 }
     const grow = lambda(2, { kind: 'cons', type: ANY_TYPE, front: [local(1)], tail: local(0) })
     const reversed = call('FOLDL', grow, { kind: 'nil', type: ANY_TYPE }, local(0))
-    const build = lambda(1, call('FOLDR', lambda(2, call('ADD_INT64', local(0), local(1))), int(0n), reversed))
+    const build = lambda(
+      1,
+      call('FOLDR', lambda(2, call('ADD_INT64', local(0), local(1))), int(0n), reversed),
+    )
     const count = lambda(
       2,
       when(
         call('EQUAL', local(0), int(0n)),
         apply(build, local(1)),
-        apply(
-          top('count'),
-          call('SUB_INT64', local(0), int(1n)),
-          { kind: 'cons', type: ANY_TYPE, front: [local(0)], tail: local(1) },
-        ),
+        apply(top('count'), call('SUB_INT64', local(0), int(1n)), {
+          kind: 'cons',
+          type: ANY_TYPE,
+          front: [local(0)],
+          tail: local(1),
+        }),
       ),
     )
     const expression = apply(top('count'), int(100_000n), { kind: 'nil', type: ANY_TYPE })

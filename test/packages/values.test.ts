@@ -184,8 +184,7 @@ describe('maps', () => {
           Array.from(map.entries(), ({ key, value }) => [key, value]),
           sorted,
         )
-        for (const [key, value] of sorted)
-          deepStrictEqual(lookUp(map, key, meter)?.value, value)
+        for (const [key, value] of sorted) deepStrictEqual(lookUp(map, key, meter)?.value, value)
         demandBalanced(map.root)
       }),
     )
@@ -198,9 +197,9 @@ const { value: anyValue } = fc.letrec<{ value: Value }>((tie) => ({
     { maxDepth: 4 },
     fc.bigInt({ min: 0n, max: 2n }).map((of) => new Variant(0, of)),
     fc.array(tie('value'), { maxLength: 3 }).map((of) => new Variant(1, listOf(of))),
-    fc.option(tie('value'), { nil: NONE }).map((of) =>
-      new Variant(2, of instanceof Optional ? NONE : some(of)),
-    ),
+    fc
+      .option(tie('value'), { nil: NONE })
+      .map((of) => new Variant(2, of instanceof Optional ? NONE : some(of))),
     fc.tuple(tie('value'), tie('value')).map((of) => new Variant(3, new Rec(of))),
     fc.array(fc.tuple(text, tie('value')), { maxLength: 3 }).map(
       (of) =>

@@ -100,9 +100,7 @@ function round(places: bigint, value: Numeric): Value {
 
 /** What is `unscaled` at one scale, at another, rounded. */
 function rescaled(unscaled: bigint, from: number, to: number): bigint {
-  return to < from
-    ? divideHalfEven(unscaled, power(from - to))
-    : unscaled * power(to - from)
+  return to < from ? divideHalfEven(unscaled, power(from - to)) : unscaled * power(to - from)
 }
 
 function divideHalfEven(dividend: bigint, divisor: bigint): bigint {

@@ -19,9 +19,8 @@ export function callingFunctions(
     EQUAL_LIST: new CallingValue(CALLING.EQUAL_LIST, (machine, [of, first, second]) =>
       new EqualList(of, list(first), list(second)).resume(true, [], machine),
     ),
-    ANY_EXCEPTION_MESSAGE: new CallingValue(
-      CALLING.ANY_EXCEPTION_MESSAGE,
-      (machine, [exception]) => messageOf(any(exception), machine),
+    ANY_EXCEPTION_MESSAGE: new CallingValue(CALLING.ANY_EXCEPTION_MESSAGE, (machine, [exception]) =>
+      messageOf(any(exception), machine),
     ),
   }
 }

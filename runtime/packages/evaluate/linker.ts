@@ -7,11 +7,7 @@ import { callingFunctions } from './calling.ts'
 import { lambdaOf } from './compile/expression.ts'
 import { UNSET } from './machine.ts'
 import type { CallingFunction } from '../builtins/index.ts'
-import type {
-  Implementation,
-  Program,
-  ReadCode,
-} from '../program/definitions.ts'
+import type { Implementation, Program, ReadCode } from '../program/definitions.ts'
 import type { Reference, Type } from '../program/types.ts'
 import type { Any, Contract, Value } from '../values/value.ts'
 import type { TypePart } from '../values/type-rep.ts'

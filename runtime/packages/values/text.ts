@@ -22,4 +22,3 @@ function rankOf(unit: number): number {
 export function isCodePoint(value: bigint): boolean {
   return (value >= 0n && value < 0xd800n) || (value > 0xdfffn && value <= 0x10ffffn)
 }
-

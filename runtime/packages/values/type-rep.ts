@@ -1,7 +1,8 @@
 // Types as values: compared in the language's order of types. A type is kept as the sequence of its
 // parts in pre-order, so nothing here depends on how deep it is.
 import { compareText } from './text.ts'
-import type { BuiltinTypeName, Reference } from '../program/types.ts'
+import type { BuiltinTypeName } from '../program/builtin-types.ts'
+import type { Reference } from '../program/types.ts'
 
 /** A part of a type; a structural type is followed by the types of its fields. */
 export type TypePart =

@@ -36,9 +36,7 @@ export function compileData(scope: Scope, expression: DataExpression): Compiled 
     case 'none':
       return constant(NONE)
     case 'some':
-      return withOperands(scope, [expression.value], ([value]) =>
-        unary(value, (of) => some(of), 3),
-      )
+      return withOperands(scope, [expression.value], ([value]) => unary(value, (of) => some(of), 3))
   }
 }
 

@@ -154,10 +154,8 @@ export function compileCase(
     if (plains.length === bodies.length && depth <= MAX_PLAIN_DEPTH) {
       const evaluates = plains.map((plain) => plain.evaluate)
       return new Plain(
-        (frame, machine) => chosen(evaluates, choose(evaluate(frame, machine), frame))(
-          frame,
-          machine,
-        ),
+        (frame, machine) =>
+          chosen(evaluates, choose(evaluate(frame, machine), frame))(frame, machine),
         { cost, cells, depth },
       )
     }
@@ -244,8 +242,7 @@ function binderOf(pattern: Pattern): ((value: Value, frame: Frame) => void) | un
   if (pattern.kind === 'variant' || pattern.kind === 'some') {
     const { slot } = pattern
     return (value, frame) => {
-      frame[slot] =
-        value instanceof Variant || value instanceof Optional ? value.value : mismatch()
+      frame[slot] = value instanceof Variant || value instanceof Optional ? value.value : mismatch()
     }
   }
   if (pattern.kind === 'cons') {

@@ -59,11 +59,14 @@ function compileCall(scope: Scope, expression: Call): Compiled {
   return withOperands(scope, [expression.value], ([operand]) => {
     if (operand === undefined) throw illTyped('an operand is missing')
     const { evaluate } = operand
-    return new Step((frame, machine) => {
-      const contract = contractOf(evaluate(frame, machine))
-      const called = calledOf(linker, expression, contract)
-      return called instanceof Lambda ? machine.enter(called, [contract.payload], []) : called
-    }, costOf([operand]))
+    return new Step(
+      (frame, machine) => {
+        const contract = contractOf(evaluate(frame, machine))
+        const called = calledOf(linker, expression, contract)
+        return called instanceof Lambda ? machine.enter(called, [contract.payload], []) : called
+      },
+      costOf([operand]),
+    )
   })
 }
 
@@ -111,10 +114,13 @@ function ofContract(
 ): Compiled {
   return withOperands(scope, [expression.contractId, expression.value], ([id, value]) => {
     if (id === undefined || value === undefined) throw illTyped('an operand is missing')
-    return new Plain((frame, machine) => {
-      const contractId = id.evaluate(frame, machine)
-      return of(contractOf(value.evaluate(frame, machine)), contractId)
-    }, costOf([id, value], 4))
+    return new Plain(
+      (frame, machine) => {
+        const contractId = id.evaluate(frame, machine)
+        return of(contractOf(value.evaluate(frame, machine)), contractId)
+      },
+      costOf([id, value], 4),
+    )
   })
 }
 

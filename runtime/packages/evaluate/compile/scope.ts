@@ -145,10 +145,13 @@ function assigned(bindings: readonly PlainBound[], rest: Compiled): Compiled {
   if (others.length > 0) return assignedAll(bindings, rest, total)
   if (rest instanceof Plain) {
     const last = rest.evaluate
-    return new Plain((frame, machine) => {
-      frame[slot] = evaluate(frame, machine)
-      return last(frame, machine)
-    }, joined(total, rest))
+    return new Plain(
+      (frame, machine) => {
+        frame[slot] = evaluate(frame, machine)
+        return last(frame, machine)
+      },
+      joined(total, rest),
+    )
   }
   if (rest.depth > MAX_DEPTH)
     return new Step((frame, machine) => {
@@ -156,10 +159,13 @@ function assigned(bindings: readonly PlainBound[], rest: Compiled): Compiled {
       return machine.jump(rest, frame)
     }, total)
   const { run } = rest
-  return new Step((frame, machine) => {
-    frame[slot] = evaluate(frame, machine)
-    return run(frame, machine)
-  }, joined(total, rest))
+  return new Step(
+    (frame, machine) => {
+      frame[slot] = evaluate(frame, machine)
+      return run(frame, machine)
+    },
+    joined(total, rest),
+  )
 }
 
 function assignedAll(
@@ -174,10 +180,13 @@ function assignedAll(
   }
   if (rest instanceof Plain) {
     const { evaluate } = rest
-    return new Plain((frame, machine) => {
-      assign(frame, machine)
-      return evaluate(frame, machine)
-    }, joined(total, rest))
+    return new Plain(
+      (frame, machine) => {
+        assign(frame, machine)
+        return evaluate(frame, machine)
+      },
+      joined(total, rest),
+    )
   }
   return new Step((frame, machine) => {
     assign(frame, machine)

@@ -231,10 +231,9 @@ class Binding extends Update implements Continuation {
 }
 
 function entering({ lambda, captures }: Captured): Plain {
-  return new Plain(
-    (frame, machine) => new Entering(lambda, allOf(captures, frame, machine)),
-    { cells: captures.length + 5 },
-  )
+  return new Plain((frame, machine) => new Entering(lambda, allOf(captures, frame, machine)), {
+    cells: captures.length + 5,
+  })
 }
 
 /** An update that is code of its own. */
