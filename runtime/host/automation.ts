@@ -110,6 +110,8 @@ const BEATS_TO_PAUSE = 10
 /** Most runs at once for what was created. */
 const MAX_UNDER_WAY = 256
 
+type Changed = Parameters<Parameters<AutomationWorld['onChanged']>[1]>[0]
+
 const FRESH: RunState = {
   running: false,
   paused: false,
@@ -216,39 +218,46 @@ async function isPaused({ options, state, world }: Machine): Promise<boolean> {
 function watch(machine: Machine, world: AutomationWorld): () => void {
   const { onCreated = [], onRound = false, wakes = [] } = machine.options.service.trigger
   const rounds: readonly Wake[] = onRound ? [{ templates: world.roundTemplates }] : []
-  const concerning = [...wakes, ...rounds]
-  const templates = new Set([...onCreated, ...concerning.flatMap(({ templates: some }) => some)])
-  return world.onChanged([...templates], (changes) => {
-    if (changes === 'all') machine.next.wake()
-    else {
-      const fresh = changes.filter(({ entity }) => onCreated.includes(entity))
-      const created = fresh.flatMap(({ created: contract = [] }) => contract)
-      // The server that committed them acts for them at once; a run here finds what that left.
-      const areOthers = fresh.some(({ isOthers }) => isOthers === true)
-      if (created.length > 0 && areOthers) machine.next.wake()
-      else if (created.length > 0) void wakeFor(machine, created)
-      for (const change of changes)
-        for (const wake of concerning)
-          if (isConcerned(wake, change)) hear(machine.next, wake, change)
-    }
-    void runWhereDue(machine)
-  })
+  const ends = [
+    world.onChanged(onCreated, (changes) => hearCreated(machine, changes)),
+    ...[...wakes, ...rounds].map((wake) =>
+      world.onChanged(wake.templates, (changes) => hear(machine, wake, changes)),
+    ),
+  ]
+  return () => ends.forEach((end) => end())
 }
 
-function hear(next: NextRun, { at, isPatient }: Wake, { created }: ContractChange): void {
-  if (isPatient === true) next.soon()
-  else next.wake(created === undefined ? undefined : at?.(created))
+function hearCreated(machine: Machine, changes: Changed): void {
+  if (changes === 'all') return wakeUp(machine)
+  const created = changes.flatMap(({ created: contract = [] }) => contract)
+  if (created.length === 0) return
+  // The server that committed them acts for them at once; a run here finds what that left.
+  if (changes.some(({ isOthers }) => isOthers === true)) wakeUp(machine)
+  else void wakeFor(machine, created)
+}
+
+function hear(machine: Machine, wake: Wake, changes: Changed): void {
+  if (changes === 'all') return wakeUp(machine)
+  const { next } = machine
+  const concerning = changes.filter((change) => isConcerned(wake, change))
+  if (concerning.length === 0) return
+  for (const { created } of concerning)
+    if (wake.isPatient === true) next.soon()
+    else next.wake(created === undefined ? undefined : wake.at?.(created))
+  void runWhereDue(machine)
+}
+
+function wakeUp(machine: Machine): void {
+  machine.next.wake()
+  void runWhereDue(machine)
 }
 
 function isConcerned(
-  { templates, of, isArchived }: Wake,
-  { entity, created, stakeholders }: ContractChange,
+  { of, isArchived }: Wake,
+  { created, stakeholders }: ContractChange,
 ): boolean {
-  return (
-    templates.includes(entity) &&
-    (created !== undefined || isArchived === true) &&
-    (of === undefined || stakeholders.some((party) => of.has(party)))
-  )
+  const isOfKind = created !== undefined || isArchived === true
+  return isOfKind && (of === undefined || stakeholders.some((party) => of.has(party)))
 }
 
 /** Not while it runs: that run sees to it. One that is held back after failures stays so. */
@@ -280,8 +289,7 @@ async function wakeFor(machine: Machine, contracts: readonly ContractRecord[]): 
     state,
   } = machine
   if (service.runFor === undefined || state.underWay >= MAX_UNDER_WAY) {
-    machine.next.wake()
-    return runWhereDue(machine)
+    return wakeUp(machine)
   }
   const expiry = new AbortController()
   state.underWay += 1

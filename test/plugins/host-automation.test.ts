@@ -267,7 +267,8 @@ interface WokenOptions {
 
 /** An automation under a scheduler that shares it, woken by hand, under a clock that is turned. */
 function woken(service: Partial<AutomationService>, options: WokenOptions = {}) {
-  const listeners: ((changes: readonly ContractChange[] | 'all') => void)[] = []
+  type Listener = (changes: readonly ContractChange[] | 'all') => void
+  const listeners: { readonly templates: readonly string[]; readonly changed: Listener }[] = []
   const clock = new TurnedClock()
   let isPaused = false
   const world: AutomationWorld = {
@@ -275,7 +276,7 @@ function woken(service: Partial<AutomationService>, options: WokenOptions = {}) 
     everyMs: EVERY_MS,
     roundTemplates: ['M:Round'],
     isPaused: async () => isPaused,
-    onChanged: (_templates, changed) => (listeners.push(changed), () => {}),
+    onChanged: (templates, changed) => (listeners.push({ templates, changed }), () => {}),
   }
   let runs = 0
   const supervised = superviseAutomation({
@@ -295,10 +296,13 @@ function woken(service: Partial<AutomationService>, options: WokenOptions = {}) 
     supervised,
     clock,
     tell: (...changes: readonly ContractChange[]) => {
-      for (const listener of listeners) listener(changes)
+      for (const { templates, changed } of listeners) {
+        const own = changes.filter(({ entity }) => templates.includes(entity))
+        if (own.length > 0) changed(own)
+      }
     },
     tellAll: () => {
-      for (const listener of listeners) listener('all')
+      for (const { changed } of listeners) changed('all')
     },
     pause: (to: boolean) => (isPaused = to),
     /** Time passes, a beat at a time; answers how many runs that made. */
