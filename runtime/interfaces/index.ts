@@ -62,8 +62,7 @@ import { scanProxyHandlers } from './validator/scan-proxy-handlers.ts'
 import { seedFirstUser } from '../participant/identity/seed.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
 import { readServiceSettings } from './settings.ts'
-import { onOneHistory, onTrustedTime, submits, traced } from './around-handlers.ts'
-import { withinRate } from './rate-limit.ts'
+import { aroundHandlers } from './around-handlers.ts'
 import { walletHandlers } from './validator/wallet/handlers.ts'
 import { createOnboarding } from '../economy/wallets/onboarding.ts'
 import { walletProjectors } from '../economy/wallets/projectors.ts'
@@ -130,22 +129,19 @@ export async function createServices(options: ServiceOptions): Promise<Services>
   const reads = streamReads(parts)
   const isFirst = options.node?.joins === undefined
   const audit = auditOf(parts, isFirst)
-  const submitting = (mount: InterfaceMount<Principal>) =>
-    traced(withinRate(onTrustedTime(mount, watch), economy.quotas, submits))
+  const around = { history: history.watch, quotas: economy.quotas, watch }
+  const handlers = validatorHandlers(parts, probes)
+  const writing = [
+    ledgerMount(parts, reads, new LedgerGuard(common)),
+    mountInterface({ wire: validatorWire, handlers, ...plain }),
+  ]
   return {
     interfaces: [
-      submitting(ledgerMount(parts, reads, new LedgerGuard(common))),
-      submitting(
-        mountInterface({
-          wire: validatorWire,
-          handlers: validatorHandlers(parts, probes),
-          ...plain,
-        }),
-      ),
+      ...writing.map((mount) => aroundHandlers(mount, { ...around, isTraced: true })),
       ...publicMounts(parts, probes, plain).map((mount) =>
-        spans === undefined ? mount : traced(mount),
+        aroundHandlers(mount, { ...around, isTraced: spans !== undefined }),
       ),
-    ].map((mount) => onOneHistory(mount, history.watch)),
+    ],
     background: {
       world: automationWorld({ economy, treasury }, history.watch),
       measure: measureEconomy({ economy, treasury, watch, audit, replicas, isFirst }),
@@ -310,7 +306,8 @@ async function ledgerOf(options: ServiceOptions, settings: ServiceSettings, stor
   const history = await ledgerHistory({ store, file, invariants, log })
   await seedFirstUser(store)
   const { contracts } = store
-  const watched = { store: contracts, clock, ledgerClock, settings, invariants, log }
+  const { look } = history
+  const watched = { store: contracts, look, clock, ledgerClock, settings, invariants, log }
   return { time: await ledgerTime(watched), history }
 }
 

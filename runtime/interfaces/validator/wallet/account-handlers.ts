@@ -9,7 +9,7 @@ import type { Principal } from '../../../access/principal.ts'
 import type { Economy } from '../../../economy/economy.ts'
 import type { Context } from '../../reply.ts'
 import { callerOf } from '../../reply.ts'
-import { refuseOver } from '../../rate-limit.ts'
+import { refuseOver } from '../../around-handlers.ts'
 import {
   answer,
   badRequest,
