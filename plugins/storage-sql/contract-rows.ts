@@ -38,6 +38,7 @@ export function historyOf(row: Row): History {
     end: ledgerEndOf(row),
     last: updateIdOf(row, 'last'),
     seen: updateIdOf(row, 'seen'),
+    now: int64Of(row, 'now'),
   }
 }
 

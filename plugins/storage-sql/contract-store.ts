@@ -47,10 +47,6 @@ export function contractStore(database: Database): ContractStore {
       return ledgerEndOf(row)
     },
     history: (offset) => historyFrom(database, offset),
-    now: async () => {
-      const [row = {}] = await database.once(STATEMENTS.now)
-      return int64Of(row, 'now')
-    },
     byIds: async (ids) => {
       for (const id of ids) storable(id)
       const rows = await database.once(CONTRACTS.byIds, ids)

@@ -91,9 +91,10 @@ class Sqlite implements Database {
 
   async once(statement: Statement, ...values: readonly Value[]): Promise<readonly Row[]> {
     return this.#guarded(() => {
-      if (this.#prepare(statement).readonly) this.#startReading()
+      const prepared = this.#prepare(statement)
+      if (prepared.readonly) this.#startReading()
       else this.#stopReading()
-      return this.#all(statement, values)
+      return prepared.all(...values.map(bound))
     })
   }
 
@@ -153,15 +154,11 @@ class Sqlite implements Database {
   }
 
   #step(step: Step): readonly Row[] {
-    if ('values' in step) return this.#all(step.statement, step.values)
     const prepared = this.#prepare(step.statement)
+    if ('values' in step) return prepared.all(...step.values.map(bound))
     let touched = 0
     for (const row of step.rows) touched += prepared.run(row).changes
     return [{ touched }]
-  }
-
-  #all(statement: Statement, values: readonly Value[]): readonly Row[] {
-    return this.#prepare(statement).all(...values.map(bound))
   }
 
   #prepare(statement: Statement): Prepared {

@@ -201,10 +201,9 @@ export const STATEMENTS = {
   ledgerEnd: both('ledgerEnd', 'select last_offset, record_time from ledger_end'),
   history: both(
     'history',
-    `select last_offset, record_time, (${UPDATE_ID}) as seen,
+    `select last_offset, record_time, {micros} as now, (${UPDATE_ID}) as seen,
     (select update_id from updates where ledger_offset = last_offset) as last from ledger_end`,
   ),
-  now: both('now', 'select {micros} as now'),
   prunedUpTo: both('prunedUpTo', 'select up_to from pruning'),
   lockPruning: both('lockPruning', 'select up_to from pruning for update'),
   raisePruned: both('raisePruned', 'update pruning set up_to = ? returning up_to'),

@@ -2,7 +2,7 @@
 // update's id is random and is written with everything before it, so a database with the same id at
 // the same offset has the same history. docs/decisions/0025-one-history.md
 import { CommitRejected } from '../store/rules.ts'
-import type { ContractStore, LedgerEnd } from '../store/store.ts'
+import type { ContractStore, History, LedgerEnd } from '../store/store.ts'
 import type { Invariants } from './invariants.ts'
 
 /** An update that was seen committed. */
@@ -84,10 +84,11 @@ export class HistoryWatch {
   /**
    * Asks the store, and remembers its end. Rejects with a CommitRejected, or as the store does.
    */
-  async check(read: ReadHistory): Promise<void> {
+  async check(read: ReadHistory): Promise<History> {
     this.require()
     const asked = this.last
-    const { end, last, seen } = await read(asked.offset)
+    const history = await read(asked.offset)
+    const { end, last, seen } = history
     this.require()
     if (!follows(asked, end, seen)) {
       this.#break(lossOf(asked, undefined, end))
@@ -96,6 +97,7 @@ export class HistoryWatch {
     this.require()
     if (last !== undefined) this.extend({ ...end, updateId: last })
     for (const listener of this.#lookers) listener(end.offset)
+    return history
   }
 
   #break(line: string): void {

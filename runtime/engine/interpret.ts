@@ -91,10 +91,12 @@ export async function interpret<R>(
   const looked = disclosedStatuses(shared, attempt)
   const needed = unknownOf(shared, attempt.submission.contractIds ?? [], looked)
   if (needed.length > 1) await lookUp(shared, needed, looked)
-  let effectiveAt = attempt.submission.effectiveAt ?? shared.clock.nowMicros()
+  let { effectiveAt } = attempt.submission
   for (;;) {
     const pause = shared.order.parts(payerOf(attempt.submission))
-    const ended = await runOnce(shared, attempt, { viewpoint, looked, effectiveAt, pause })
+    const now = shared.clock.nowMicros()
+    effectiveAt ??= now
+    const ended = await runOnce(shared, attempt, { viewpoint, looked, now, effectiveAt, pause })
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
     else if (ended.kind === 'refused' && (await isTimely(shared, ended.rejection))) continue
     else if (ended.kind !== 'missing') return ended
@@ -118,6 +120,7 @@ async function isTimely(shared: InterpreterContext, rejection: Rejection): Promi
 interface AttemptContext {
   readonly viewpoint: Viewpoint
   readonly looked: ReadonlyMap<string, ContractStatus>
+  readonly now: bigint
   readonly effectiveAt: bigint
   readonly pause: Pause
 }
@@ -130,15 +133,15 @@ async function runOnce<R>(
 ): Promise<Interpreted<R> | InterruptReason> {
   const { submission, commandKey } = attempt
   const { limits = DEFAULT_LIMITS } = submission
-  const { viewpoint, looked, effectiveAt, pause } = attemptContext
+  const { viewpoint, looked, now, effectiveAt, pause } = attemptContext
   const { templates, overlay, cache, issuer } = shared
   const projectors =
     submission.project === undefined
       ? shared.projectors
-      : [...shared.projectors, submission.project]
+      : [...shared.projectors, { project: submission.project }]
   const seed = Buffer.from(submission.seed ?? shared.newSeed()).toString('hex')
   const world = worldOf(overlay, looked, cache)
-  const earliest = earliestRecordTime(shared, effectiveAt)
+  const earliest = earliestRecordTime(shared, now, effectiveAt)
   const interpretation = new Interpretation({
     actAs: submission.actAs,
     viewpoint,
@@ -147,7 +150,7 @@ async function runOnce<R>(
     seed,
     effectiveAt,
     earliest,
-    latest: shared.watch?.latestMicros() ?? earliest,
+    latest: shared.watch?.latestMicros(now) ?? earliest,
     issuer,
     limits,
   })
@@ -303,10 +306,10 @@ function contractStatusOf({ cache }: InterpreterContext, state: ContractState): 
 }
 
 function earliestRecordTime(
-  { clock, known: { recordTime: lastRecordTime } }: InterpreterContext,
+  { known: { recordTime: lastRecordTime } }: InterpreterContext,
+  now: bigint,
   effectiveAt: bigint,
 ): bigint {
-  const now = clock.nowMicros()
   const next = now > lastRecordTime ? now : lastRecordTime + 1n
   return next > effectiveAt ? next : effectiveAt
 }

@@ -3,7 +3,6 @@
 // docs/decisions/0050-the-ledgers-own-time.md
 import type { CommitFacts, LedgerEnd } from '../store/store.ts'
 import { unmeasuredOf } from './time-record.ts'
-import type { Elapsed } from './elapsed.ts'
 import type { Anchor, Moment } from './moment.ts'
 import type { TimeRecord } from './time-record.ts'
 
@@ -11,13 +10,11 @@ import type { TimeRecord } from './time-record.ts'
 const SLACK = 1_000_000n
 
 export class MeasuredTime {
-  readonly #elapsed: Elapsed
   /** The record time reached by elapsed time alone. */
   #reach: Anchor
   #unmeasured = 0n
 
-  constructor(elapsed: Elapsed, now: Anchor) {
-    this.#elapsed = elapsed
+  constructor(now: Anchor) {
     this.#reach = now
   }
 
@@ -29,34 +26,35 @@ export class MeasuredTime {
     this.#reach = { ...this.#reach, date: Math.max(last, Number(recordTime)) }
   }
 
-  /** The measured time at the ledger's time `now`. */
-  at(now: bigint): bigint {
-    const reach = this.#reached()
+  /** The measured time at the ledger's time `now`, which is reached with so much elapsed. */
+  at(elapsed: number, now: bigint): bigint {
+    const reach = this.#reached(elapsed)
     return (now < reach ? now : reach) - this.#unmeasured
   }
 
   /** The most that measured time may have come to. */
-  get most(): bigint {
-    return this.#reached() - this.#unmeasured
+  most(elapsed: number): bigint {
+    return this.#reached(elapsed) - this.#unmeasured
   }
 
   /** The verdict on a commit at the ledger's time `now`. */
   judge(
     facts: Pick<CommitFacts, 'end' | 'facts'>,
+    elapsed: number,
     now: bigint,
   ): Pick<Moment, 'unmeasured' | 'measured'> {
     const { recordTime } = facts.end
     const before = unmeasuredOf(facts)
-    const reached = this.#reached() + before - this.#unmeasured
+    const reached = this.#reached(elapsed) + before - this.#unmeasured
     const reach = reached > recordTime ? reached : recordTime
-    this.#reach = { elapsed: this.#elapsed.micros(), date: Number(reach) }
+    this.#reach = { elapsed, date: Number(reach) }
     this.#unmeasured = before
     const skipped = (now > recordTime ? now : recordTime + 1n) - reach
     const unmeasured = skipped > 0n ? before + skipped + SLACK : before
     return { unmeasured, measured: reach - before }
   }
 
-  #reached(): bigint {
-    return BigInt(Math.floor(this.#reach.date + this.#elapsed.micros() - this.#reach.elapsed))
+  #reached(elapsed: number): bigint {
+    return BigInt(Math.floor(this.#reach.date + elapsed - this.#reach.elapsed))
   }
 }

@@ -4,6 +4,7 @@ import { accrualsOf, lessAccrual } from './accruals.ts'
 import { updateIdOf } from './contract-id.ts'
 import { SMALL_NODES } from './transaction.ts'
 import { encodeTransaction, seersOf } from './update-body.ts'
+import { templateOf } from '../store/rules.ts'
 import type { ContractRecord, FactName, TotalKey, Total } from '../store/store.ts'
 import type { AccrualRow } from './accruals.ts'
 import type { Interpretation } from './interpreter.ts'
@@ -108,7 +109,7 @@ export async function propose(
     created: fresh,
     totals: totalsOf(templates, consumed, fresh),
     accruals: accruedIn(templates, consumed, fresh),
-    projected: await projections(projectors, transaction, pause),
+    projected: await projections(concerned(projectors, created, consumed), transaction, pause),
     commandKey,
     payer,
     deduplicationMicros,
@@ -119,13 +120,24 @@ export async function propose(
   }
 }
 
+function concerned(
+  projectors: readonly Projector[],
+  created: Interpretation['created'],
+  consumed: readonly ContractRecord[],
+): readonly Projector[] {
+  const changed = new Set<string>()
+  for (const contract of created.values()) changed.add(templateOf(contract))
+  for (const contract of consumed) changed.add(templateOf(contract))
+  return projectors.filter(({ of }) => of === undefined || !of.isDisjointFrom(changed))
+}
+
 async function projections(
   projectors: readonly Projector[],
   transaction: Transaction,
   pause: Pause | undefined,
 ): Promise<readonly Projected[]> {
   const projected: Projected[] = []
-  for (const project of projectors) {
+  for (const { project } of projectors) {
     const rest = pause?.()
     if (rest !== undefined) await rest
     projected.push(project(transaction))

@@ -5,7 +5,7 @@
 import type { HostClock } from '../host/plugin.ts'
 import type { Logger } from '../host/log.ts'
 import { CommitRejected } from '../store/rules.ts'
-import type { CommitFacts, ContractStore, LedgerEnd } from '../store/store.ts'
+import type { CommitFacts, ContractStore, History, LedgerEnd } from '../store/store.ts'
 import { endOf, FOLLOWED, isSteady } from './clock-doubt.ts'
 import type { Doubt } from './clock-doubt.ts'
 import { aheadText, spanOf, timeText } from './clock-words.ts'
@@ -32,7 +32,9 @@ export interface ClockBound {
 interface RecordClockInput {
   /** This machine's. */
   readonly clock: HostClock
-  readonly store: Pick<ContractStore, 'commit' | 'facts' | 'ledgerEnd' | 'now'>
+  readonly store: Pick<ContractStore, 'commit' | 'facts' | 'history' | 'ledgerEnd'>
+  /** The read of each look; the store's own when absent. */
+  readonly read?: (() => Promise<Pick<History, 'end' | 'now'>>) | undefined
   readonly bound: ClockBound
   readonly invariants: Invariants
   /** Another clock that can be asked, microseconds; undefined where it does not answer. */
@@ -82,7 +84,7 @@ export class RecordClock {
     this.#elapsed = new Elapsed(input.clock)
     this.#bound = Number(input.bound.maxSkewMicros)
     this.#anchor = { elapsed: this.#elapsed.micros(), date: this.#wall() }
-    this.#measured = new MeasuredTime(this.#elapsed, this.#anchor)
+    this.#measured = new MeasuredTime(this.#anchor)
   }
 
   /**
@@ -104,30 +106,29 @@ export class RecordClock {
 
   /** The ledger's time, microseconds since 1970: of all that it may be, the earliest. */
   nowMicros(): bigint {
-    this.#step()
-    const date = BigInt(Math.floor(this.#estimate() / 1_000)) * 1_000n
-    return date > this.#end ? date : this.#end
+    return this.#nowAt(this.#step())
   }
 
   /**
-   * The latest that the ledger's time may be: what this machine's clock shows, where it is ahead
-   * and nobody knows whether it is right.
+   * The latest that the ledger's time may be, which is `now` at the earliest: what this machine's
+   * clock shows, where it is ahead and nobody knows whether it is right.
    */
-  latestMicros(): bigint {
-    const now = this.nowMicros()
+  latestMicros(now = this.nowMicros()): bigint {
+    if (this.#doubt === undefined || this.#isContradicted()) return now
     const wall = BigInt(this.#wall())
-    return this.#doubt === undefined || this.#isContradicted() || wall < now ? now : wall
+    return wall < now ? now : wall
   }
 
   /** The time that servers have measured: behind record time by what nobody did. */
   measuredMicros(): bigint {
-    return this.#measured.at(this.nowMicros())
+    const elapsed = this.#step()
+    return this.#measured.at(elapsed, this.#nowAt(elapsed))
   }
 
   /** Lead of this machine's clock over the ledger's time, microseconds. */
   get lead(): bigint {
-    this.#step()
-    return BigInt(Math.round(this.#wall() - this.#estimate()))
+    const elapsed = this.#step()
+    return BigInt(Math.round(this.#wall() - this.#estimate(elapsed)))
   }
 
   /** The size of `lead` while this machine's clock is in doubt; 0 while it is not. */
@@ -139,8 +140,7 @@ export class RecordClock {
 
   /** Lead of the last record time over the ledger's time, microseconds. */
   get ledgerLead(): bigint {
-    this.#step()
-    return this.#end - BigInt(Math.round(this.#estimate()))
+    return this.#end - BigInt(Math.round(this.#estimate(this.#step())))
   }
 
   /** One line for people while something is amiss with the time that does not stop the ledger. */
@@ -165,11 +165,11 @@ export class RecordClock {
    */
   judge(facts: Pick<CommitFacts, 'end' | 'facts' | 'now'>, waitedMs: number): Moment {
     this.#hear(facts.end)
-    this.#compare(facts.now, waitedMs)
+    const elapsed = this.#compare(facts.now, waitedMs)
     this.#require()
-    const now = this.nowMicros()
+    const now = this.#nowAt(elapsed)
     const latest = now + this.#input.bound.maxSkewMicros
-    return { now, latest, ...this.#measured.judge(facts, now) }
+    return { now, latest, ...this.#measured.judge(facts, elapsed, now) }
   }
 
   /**
@@ -201,7 +201,8 @@ export class RecordClock {
     const uptimeMs = clock.uptimeMs?.()
     // A time that another clock contradicts is nobody else's to go on from.
     if (uptimeMs === undefined || this.#line !== undefined) return
-    const [at, measured] = [this.nowMicros(), this.#measured.most]
+    const elapsed = this.#step()
+    const [at, measured] = [this.#nowAt(elapsed), this.#measured.most(elapsed)]
     const fact = beatFact({ at, measured, boot: clock.boot ?? '', uptimeMs })
     await store.commit({
       reads: { contractIds: [], commandKeys: [], facts: [] },
@@ -214,10 +215,10 @@ export class RecordClock {
   }
 
   async #look(): Promise<void> {
-    const { clock, store } = this.#input
+    const { clock, store, read = () => store.history(0n) } = this.#input
     this.#elapsed.compare()
     const before = { wall: this.#wall(), elapsed: this.#elapsed.micros() }
-    const [end, now] = await Promise.all([store.ledgerEnd(), store.now()])
+    const { end, now } = await read()
     const after = { wall: this.#wall(), elapsed: this.#elapsed.micros() }
     const passed = after.elapsed - before.elapsed
     const isSteady = Math.abs(after.wall - before.wall - passed) < APART_MICROS
@@ -253,19 +254,22 @@ export class RecordClock {
   #hear({ recordTime }: Pick<LedgerEnd, 'recordTime'>): void {
     if (recordTime <= this.#end) return
     this.#end = recordTime
-    this.#step()
-    const ahead = Number(recordTime) - this.#estimate()
+    const ahead = Number(recordTime) - this.#estimate(this.#step())
     if (this.#doubt !== undefined && ahead > this.#bound)
       if (!this.#isFar(this.#wall() - Number(recordTime)))
         this.#believe('another server records it')
   }
 
-  /** The store's clock is a witness where it is another one than this machine's. */
-  #compare(store: bigint, waitedMs: number): void {
+  /**
+   * The store's clock is a witness where it is another one than this machine's. Answers the elapsed
+   * time.
+   */
+  #compare(store: bigint, waitedMs: number): number {
     const { invariants } = this.#input
-    this.#step()
+    const elapsed = this.#step()
     const date = Number(store)
-    const [waited, wall, estimate] = [Math.ceil(waitedMs * 1_000), this.#wall(), this.#estimate()]
+    const [waited, wall] = [Math.ceil(waitedMs * 1_000), this.#wall()]
+    const estimate = this.#estimate(elapsed)
     const isFarFrom = (clock: number): boolean =>
       clock - date - waited > this.#bound || date - clock > this.#bound
     this.storeLead = store - BigInt(Math.round(estimate))
@@ -277,18 +281,27 @@ export class RecordClock {
     this.#hasAgreed ||= !isFar && !isWallFar
     if (this.#line === undefined) invariants.holds('record-time')
     else invariants.breached('record-time', this.#line)
+    return elapsed
   }
 
-  /** Follows this machine's clock, or holds it in doubt. */
-  #step(): void {
+  /** Follows this machine's clock, or holds it in doubt. Answers the elapsed time. */
+  #step(): number {
     const elapsed = this.#elapsed.micros()
     const lead = this.#wall() - this.#estimate(elapsed)
-    if (!this.#isFar(lead)) return this.#follow(elapsed, lead)
+    if (!this.#isFar(lead)) {
+      this.#follow(elapsed, lead)
+      return elapsed
+    }
+    return this.#doubted(elapsed, lead)
+  }
+
+  /** The clock is far from the ledger's time: since when, and whether it is believed by now. */
+  #doubted(elapsed: number, lead: number): number {
     const doubt = this.#doubt
     if (doubt !== undefined && isSteady(doubt, elapsed, lead)) {
       if (!this.#isContradicted() && this.#left(doubt, elapsed) <= 0) this.#believe('it is steady')
       else if (this.#isOpen) this.#isOpen = !this.#hasBooted()
-      return
+      return elapsed
     }
     // The machine may have been suspended.
     this.#elapsed.compare()
@@ -298,9 +311,13 @@ export class RecordClock {
     this.#doubt = { since: now, lead }
     if (this.#isOpen && this.#hasBooted()) {
       this.#isOpen = false
-      if (lead > 0) return this.#believe(NOT_MEASURED)
+      if (lead > 0) {
+        this.#believe(NOT_MEASURED)
+        return now
+      }
     }
     if (doubt === undefined) this.#input.log?.warn({ seconds: lead / 1e6 }, STEPPED)
+    return now
   }
 
   #follow(elapsed: number, lead: number): void {
@@ -315,9 +332,10 @@ export class RecordClock {
   }
 
   #believe(reason: string): void {
-    const lead = this.#wall() - this.#estimate()
-    this.#input.log?.warn({ seconds: lead / 1e6, reason }, BELIEVED)
-    this.#anchor = { elapsed: this.#elapsed.micros(), date: this.#wall() }
+    const [elapsed, date] = [this.#elapsed.micros(), this.#wall()]
+    const seconds = (date - this.#estimate(elapsed)) / 1e6
+    this.#input.log?.warn({ seconds, reason }, BELIEVED)
+    this.#anchor = { elapsed, date }
     this.#doubt = undefined
     this.#isOpen = false
   }
@@ -347,8 +365,13 @@ export class RecordClock {
     return isSameBoot ? (uptimeMs - beat.uptimeMs) * 1_000 : 0
   }
 
-  #estimate(elapsed = this.#elapsed.micros()): number {
+  #estimate(elapsed: number): number {
     return this.#anchor.date + elapsed - this.#anchor.elapsed
+  }
+
+  #nowAt(elapsed: number): bigint {
+    const date = BigInt(Math.floor(this.#estimate(elapsed) / 1_000)) * 1_000n
+    return date > this.#end ? date : this.#end
   }
 
   #isContradicted(): boolean {
@@ -359,7 +382,7 @@ export class RecordClock {
   #storeLine(lead: bigint): string {
     const isVouchedFor =
       this.#hasAgreed || (lead > 0n && !this.#isFar(this.#wall() - Number(this.#end)))
-    return isVouchedFor && !this.#isFar(this.#wall() - this.#estimate())
+    return isVouchedFor && !this.#isFar(this.#wall() - this.#estimate(this.#elapsed.micros()))
       ? `the database's clock is ${aheadText(-lead)} this server's`
       : `this server's clock is ${aheadText(lead)} the database's`
   }

@@ -79,7 +79,7 @@ export interface Submission<R> {
    * What is to be known of this very submission afterwards: written in its commit, besides what the
    * engine's own projectors make.
    */
-  readonly project?: Projector
+  readonly project?: Project
 }
 
 /** A claim on what the submitters of one submission may use. */
@@ -137,4 +137,14 @@ export interface ProjectedFact extends FactRecord {
 }
 
 /** Makes projections of an update; pure. Ids of log lines must be unique in the owner's log. */
-export type Projector = (transaction: Transaction) => Projected
+export type Project = (transaction: Transaction) => Projected
+
+/** Projections of all updates that concern it. */
+export interface Projector {
+  /**
+   * References of templates: only updates that create or archive a contract of one concern it. All
+   * do when absent.
+   */
+  readonly of?: ReadonlySet<string>
+  readonly project: Project
+}

@@ -237,6 +237,8 @@ export interface History {
   readonly last: string | undefined
   /** Id of the update at the offset that was asked for; undefined where none is kept. */
   readonly seen: string | undefined
+  /** The time of the store's own clock, as in `CommitFacts`. */
+  readonly now: bigint
 }
 
 /**
@@ -331,8 +333,6 @@ export interface ContractStore {
   ledgerEnd(): Promise<LedgerEnd>
   /** Whether an update that was seen once is still where it was. */
   history(offset: bigint): Promise<History>
-  /** The time of the store's own clock, as in `CommitFacts`. */
-  now(): Promise<bigint>
   /**
    * The contracts that are kept, in any order, active or not; of contracts whose archive is pruned
    * none, some or all.

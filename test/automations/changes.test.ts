@@ -43,7 +43,7 @@ async function twoServers() {
   const first = await startNetwork({ store })
   const second = await startNetwork({ store, clock: first.clock })
   // They look when the test says so.
-  for (const { services } of [first, second]) await services.ledger.history.stop()
+  for (const { services } of [first, second]) await services.ledger.time.stop()
   return { servers: [listening(first), listening(second)] as const, clock: first.clock, first }
 }
 

@@ -103,7 +103,10 @@ interface Server extends Toy {
 function storeOn(store: ContractStore, machine: Machine): ContractStore {
   return {
     ...store,
-    now: async () => machine.nowMicros(),
+    history: async (offset) => ({
+      ...(await store.history(offset)),
+      now: machine.nowMicros(),
+    }),
     commit: ({ reads, decide }) =>
       store.commit({ reads, decide: (facts) => decide({ ...facts, now: machine.nowMicros() }) }),
   }

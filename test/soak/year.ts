@@ -139,7 +139,11 @@ function onClock(store: Store, clock: Clock): Store {
       reads,
       decide: (facts) => decide({ ...facts, now: clock.nowMicros() }),
     })
-  return { ...store, contracts: { ...contracts, commit, now: async () => clock.nowMicros() } }
+  const history = async (offset: bigint) => ({
+    ...(await contracts.history(offset)),
+    now: clock.nowMicros(),
+  })
+  return { ...store, contracts: { ...contracts, commit, history } }
 }
 
 async function measure(place: string): Promise<Pick<Month, 'bytes' | 'sizes' | 'storedBytes'>> {

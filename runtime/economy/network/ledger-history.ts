@@ -1,15 +1,14 @@
-// Holds the database against what this server has seen of it: at the start, once a second, with
-// each commit and on each new connection. One that went back, or was replaced by another one, is
+// Holds the database against what this server has seen of it: at the start, with each look at the
+// ledger's end and each commit, and on each new connection. One that went back, or was replaced by another one, is
 // not served until an operator decides. docs/decisions/0025-one-history.md
 import type { Logger } from '../../host/log.ts'
 import { messageOf } from '../../host/problem.ts'
 import type { Invariants, Link } from '../../engine/index.ts'
 import { HistoryWatch, lossIn, NO_LINK } from '../../engine/index.ts'
-import type { CommitWrites, ContractStore, Store } from '../../store/store.ts'
+import type { CommitWrites, ContractStore, History, Store } from '../../store/store.ts'
 import { NO_WRITES } from '../../engine/index.ts'
 import { readLinks, removeDrafts, writeLinks } from './history-file.ts'
 
-const EVERY_MS = 1_000
 const NOT_REMEMBERED = 'what was seen of the ledger cannot be remembered'
 /** Facts of this kind say that an operator went on in spite of a loss; their key is when. */
 const ACCEPTED = 'history-accepted'
@@ -24,6 +23,11 @@ interface LedgerHistoryOptions {
 
 export interface LedgerHistory {
   readonly watch: HistoryWatch
+  /**
+   * A look at the ledger's end, to be made once a second; what is seen is remembered. Rejects with a
+   * CommitRejected, or as the store does.
+   */
+  look(): Promise<History>
   /** Remembers what was seen last. Never rejects. */
   stop(): Promise<void>
 }
@@ -42,7 +46,16 @@ export async function ledgerHistory(options: LedgerHistoryOptions): Promise<Ledg
   store.guard?.(async (history) => {
     if (watch.problem === undefined) await watch.check(history)
   })
-  return { watch, stop: keepLooking(options, watch, read) }
+  const save = saving(options, watch)
+  return {
+    watch,
+    look: () => watch.check(read).finally(() => void save()),
+    stop: async () => {
+      // A database that cannot be reached is its own health's matter, and a loss has been told.
+      await watch.check(read).catch(() => undefined)
+      await save()
+    },
+  }
 }
 
 async function rememberedLinks({
@@ -61,44 +74,25 @@ async function rememberedLinks({
   return []
 }
 
-/** Answers how to stop. */
-function keepLooking(
-  { store, file, log }: LedgerHistoryOptions,
-  watch: HistoryWatch,
-  read: ContractStore['history'],
-): () => Promise<void> {
+/** Remembers what was seen last, one write after the other. Never rejects. */
+function saving({ store, file, log }: LedgerHistoryOptions, watch: HistoryWatch) {
   let saved = NO_LINK
   let isTold = false
   const save = async (): Promise<void> => {
     const { last, links, problem } = watch
     if (file === undefined || !store.features.durable) return
     if (problem !== undefined || last === saved) return
-    await writeLinks(file, links)
-    saved = last
+    try {
+      await writeLinks(file, links)
+      saved = last
+      isTold = false
+    } catch (error) {
+      if (!isTold) log?.warn({ reason: messageOf(error) }, NOT_REMEMBERED)
+      isTold = true
+    }
   }
-  const look = async (): Promise<void> => {
-    // A database that cannot be reached is its own health's matter, and a loss has been told.
-    if (watch.problem === undefined) await watch.check(read).catch(() => undefined)
-    await save().then(
-      () => (isTold = false),
-      (error: unknown) => {
-        if (!isTold) log?.warn({ reason: messageOf(error) }, NOT_REMEMBERED)
-        isTold = true
-      },
-    )
-  }
-  let looking = look()
-  let isBusy = false
-  const timer = setInterval(() => {
-    if (isBusy) return
-    isBusy = true
-    looking = look().finally(() => (isBusy = false))
-  }, EVERY_MS).unref()
-  return async () => {
-    clearInterval(timer)
-    await looking
-    await look()
-  }
+  let saves = Promise.resolve()
+  return (): Promise<void> => (saves = saves.then(save))
 }
 
 /** The loss of a database against a data folder's memory; undefined if there is none. */
@@ -109,7 +103,7 @@ export async function lossOf(store: Store, file: string): Promise<string | undef
 /** Servers that saw what is missing before now go on with the database as it is. */
 export async function acceptHistory(store: Store, file: string, loss: string): Promise<void> {
   const { contracts } = store
-  const [now, { end, last }] = await Promise.all([contracts.now(), contracts.history(0n)])
+  const { now, end, last } = await contracts.history(0n)
   const fact = { kind: ACCEPTED, key: timeText(now), body: JSON.stringify({ loss }) }
   const writes: CommitWrites = { ...NO_WRITES, facts: [fact] }
   await contracts.commit({

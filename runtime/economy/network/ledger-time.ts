@@ -7,7 +7,7 @@ import type { Clock, HostClock } from '../../host/plugin.ts'
 import type { Invariants } from '../../engine/index.ts'
 import { readTimeRecord, RecordClock } from '../../engine/index.ts'
 import { COMMIT_REJECTED } from '../../store/rules.ts'
-import type { ContractStore } from '../../store/store.ts'
+import type { ContractStore, History } from '../../store/store.ts'
 import { dateOf } from './time-source.ts'
 
 const LOOK_MS = 1_000
@@ -17,6 +17,8 @@ export type LedgerClock = Clock | SimulatedClock
 
 interface LedgerTimeOptions {
   readonly store: ContractStore
+  /** A look at the ledger's end; made every second. */
+  readonly look: () => Promise<History>
   readonly clock: HostClock
   readonly ledgerClock: LedgerClock
   readonly settings: {
@@ -49,18 +51,33 @@ export interface LedgerTime {
  * this machine's that nothing can be committed.
  */
 export async function ledgerTime(options: LedgerTimeOptions): Promise<LedgerTime> {
-  const { store, ledgerClock, invariants } = options
+  const { store, ledgerClock, invariants, look } = options
   if (!('moveTo' in ledgerClock)) return systemTime(options)
   const [{ recordTime }, { unmeasured }] = await Promise.all([
     store.ledgerEnd(),
     readTimeRecord(store),
   ])
   ledgerClock.moveTo(recordTime)
-  return { clock: ledgerClock, invariants, watch: undefined, unmeasured, stop: async () => {} }
+  const timer = everySecond(look)
+  const stop = async (): Promise<void> => clearInterval(timer)
+  return { clock: ledgerClock, invariants, watch: undefined, unmeasured, stop }
+}
+
+/** A store that cannot be reached is its own health's matter. */
+function everySecond(look: () => Promise<unknown>): NodeJS.Timeout {
+  let isLooking = false
+  return setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    void look()
+      .catch(() => undefined)
+      .finally(() => (isLooking = false))
+  }, LOOK_MS).unref()
 }
 
 async function systemTime({
   store,
+  look: read,
   clock,
   settings: { maxClockSkewMs, maxClockDoubtMs, acceptClock, timeSource },
   invariants,
@@ -72,12 +89,11 @@ async function systemTime({
     isAccepted: acceptClock,
   }
   const witness = timeSource === undefined ? undefined : () => dateOf(timeSource)
-  const watch = new RecordClock({ clock, store, bound, invariants, witness, log })
+  const watch = new RecordClock({ clock, store, read, bound, invariants, witness, log })
   await watch.start().catch((error: unknown) => {
     throw startError(error)
   })
-  // A store that cannot be reached is its own health's matter.
-  const timer = setInterval(() => void watch.look().catch(() => undefined), LOOK_MS).unref()
+  const timer = everySecond(() => watch.look())
   const stop = async (): Promise<void> => {
     clearInterval(timer)
     await watch.beat().catch(() => undefined)
