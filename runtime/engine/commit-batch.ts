@@ -239,10 +239,8 @@ function pay(
   now: bigint,
 ): Rejection | undefined {
   if (meter === undefined || isFree) return undefined
-  const tooMuch =
-    share === undefined || meter.missing(bytes, now) > 0n
-      ? 0n
-      : meter.missing(bytes + share.leaves, now)
+  const remaining = share === undefined ? 0n : meter.remaining(now)
+  const tooMuch = share === undefined || bytes > remaining ? 0n : bytes + share.leaves - remaining
   if (share !== undefined && tooMuch > 0n) {
     return {
       kind: 'over-quota',

@@ -199,13 +199,12 @@ export class Interpretation implements Tx {
     if (this.#payloadLength > limit)
       throw refused({ kind: 'too-large', of: 'maxTransactionBytes', limit })
     this.#authorise(contract.signatories, () => `create of ${template.type.name}`)
-    const stakeholders = union(contract.signatories, contract.observers)
     this.created.set(contract.contractId, contract)
     this.#events[node] = {
       kind: 'create',
       node,
       contract,
-      witnesses: union(this.#frame.witnesses, stakeholders),
+      witnesses: union(this.#frame.witnesses, contract.signatories, contract.observers),
     }
     return contract.contractId
   }
@@ -253,7 +252,13 @@ export class Interpretation implements Tx {
       throw violated(`A transaction is more than ${MAX_DEPTH} exercises deep`)
     const node = this.#reserve()
     if (consuming) this.archived.add(contract.contractId)
-    const witnesses = union(parent.witnesses, informeesOf(exercise))
+    const witnesses = union(
+      parent.witnesses,
+      contract.signatories,
+      controllers,
+      exercise.observers,
+      consuming ? contract.observers : [],
+    )
     const authorisers = union(contract.signatories, controllers)
     this.#frame = { authorisers, witnesses, depth: parent.depth + 1, argument, parent }
     const result = body()
@@ -323,11 +328,6 @@ export class Interpretation implements Tx {
   }
 }
 
-function informeesOf({ contract, controllers, observers, consuming }: Exercise): readonly string[] {
-  const informees = union(union(contract.signatories, controllers), distinct(observers))
-  return consuming ? union(informees, contract.observers) : informees
-}
-
 function exerciseEvent(
   { contract, name, interfaceId, consuming, controllers, argument }: Exercise,
   node: number,
@@ -347,7 +347,7 @@ function exerciseEvent(
     result,
     consuming,
     actingParties: controllers,
-    stakeholders: union(contract.signatories, contract.observers),
+    stakeholders: [...contract.signatories, ...contract.observers],
     witnesses,
     lastDescendant,
   }

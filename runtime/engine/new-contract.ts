@@ -4,12 +4,9 @@ import { contractIdOf } from './contract-id.ts'
 import { invalid, violated } from './interrupt.ts'
 import { demandLimits } from './limits.ts'
 import { distinct, without } from './parties.ts'
-import { MAX_RANK } from '../store/commit-rules.ts'
+import { longKey, MAX_KEY_BYTES, MAX_RANK } from '../store/commit-rules.ts'
 import type { ContractRecord } from '../store/store.ts'
 import type { ContractPlace, New, Template } from './template.ts'
-
-const MAX_KEY_BYTES = 1_000
-const MAX_BYTES_PER_UNIT = 3
 
 /** The place in a transaction where a contract is created. */
 interface Birth {
@@ -91,7 +88,7 @@ export function placeOf<T>({ type, rules }: Template<T>, payload: T): ContractPl
   for (const [name, { column }] of Object.entries(type.keys)) {
     const given: unknown = Reflect.get(values, name)
     const value = String(given ?? '')
-    if (!isKey(value))
+    if (longKey([value]) !== undefined)
       throw invalid(`Key ${name} of ${type.name} has more than ${MAX_KEY_BYTES} bytes`)
     place[column] = value
   }
@@ -103,10 +100,4 @@ export function placeOf<T>({ type, rules }: Template<T>, payload: T): ContractPl
   if (rank > MAX_RANK)
     throw invalid(`${type.name} is ordered by ${rank}, which has more than 38 digits`)
   return place
-}
-
-function isKey(text: string): boolean {
-  return (
-    text.length * MAX_BYTES_PER_UNIT <= MAX_KEY_BYTES || Buffer.byteLength(text) <= MAX_KEY_BYTES
-  )
 }

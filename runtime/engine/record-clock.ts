@@ -288,15 +288,11 @@ export class RecordClock {
   #step(): number {
     const elapsed = this.#elapsed.micros()
     const lead = this.#wall() - this.#estimate(elapsed)
-    if (!this.#isFar(lead)) {
-      this.#follow(elapsed, lead)
-      return elapsed
-    }
-    return this.#doubted(elapsed, lead)
+    return this.#isFar(lead) ? this.#hold(elapsed, lead) : this.#follow(elapsed, lead)
   }
 
-  /** The clock is far from the ledger's time: since when, and whether it is believed by now. */
-  #doubted(elapsed: number, lead: number): number {
+  /** Holds a clock that is far from the ledger's time in doubt, unless it is believed by now. */
+  #hold(elapsed: number, lead: number): number {
     const doubt = this.#doubt
     if (doubt !== undefined && isSteady(doubt, elapsed, lead)) {
       if (!this.#isContradicted() && this.#left(doubt, elapsed) <= 0) this.#believe('it is steady')
@@ -311,24 +307,23 @@ export class RecordClock {
     this.#doubt = { since: now, lead }
     if (this.#isOpen && this.#hasBooted()) {
       this.#isOpen = false
-      if (lead > 0) {
-        this.#believe(NOT_MEASURED)
-        return now
-      }
+      if (lead > 0) this.#believe(NOT_MEASURED)
     }
-    if (doubt === undefined) this.#input.log?.warn({ seconds: lead / 1e6 }, STEPPED)
+    if (doubt === undefined && this.#doubt !== undefined)
+      this.#input.log?.warn({ seconds: lead / 1e6 }, STEPPED)
     return now
   }
 
-  #follow(elapsed: number, lead: number): void {
+  #follow(elapsed: number, lead: number): number {
     if (this.#doubt !== undefined) this.#input.log?.info({}, AGREES)
     this.#doubt = undefined
     this.#isOpen = false
     const passed = elapsed - this.#anchor.elapsed
-    if (passed < FOLLOW_MICROS) return
+    if (passed < FOLLOW_MICROS) return elapsed
     const most = passed * FOLLOWED
     const date = this.#estimate(elapsed) + Math.max(-most, Math.min(most, lead))
     this.#anchor = { elapsed, date }
+    return elapsed
   }
 
   #believe(reason: string): void {

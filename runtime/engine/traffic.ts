@@ -35,13 +35,13 @@ export function trafficAt(
   body: string | undefined,
   now: bigint,
 ): TrafficState {
-  if (body === undefined) return { baseRemaining: policy.baseBurstBytes, at: now, consumed: 0n }
+  return refill(policy, stateIn(body), now)
+}
+
+function stateIn(body: string | undefined): TrafficState | undefined {
+  if (body === undefined) return undefined
   const { baseRemaining, at, consumed }: Record<keyof TrafficState, string> = JSON.parse(body)
-  return refill(
-    policy,
-    { baseRemaining: BigInt(baseRemaining), at: BigInt(at), consumed: BigInt(consumed) },
-    now,
-  )
+  return { baseRemaining: BigInt(baseRemaining), at: BigInt(at), consumed: BigInt(consumed) }
 }
 
 /** Bytes that a member may use, and those kept back for submissions that must not fail. */
@@ -122,13 +122,13 @@ export class Meter {
   readonly member: string
   readonly #policy: TrafficPolicy
   readonly #grant: TrafficGrant
-  readonly #body: string | undefined
   #state: TrafficState | undefined
+  #isCharged = false
 
   constructor(policy: TrafficPolicy, facts: CommitFacts) {
     this.member = policy.member
     this.#policy = policy
-    this.#body = facts.facts.get(TRAFFIC)?.get(policy.member)
+    this.#state = stateIn(facts.facts.get(TRAFFIC)?.get(policy.member))
     this.#grant = trafficGrant(facts.facts.get(TRAFFIC_LIMIT)?.get(policy.member))
   }
 
@@ -137,24 +137,23 @@ export class Meter {
    * none. One of low priority also needs what is reserved to remain before it.
    */
   charge(bytes: bigint, now: bigint, isLow = false): bigint {
-    const { limit, reserved, reservedUntil } = this.#grant
-    const { baseRemaining, at, consumed } = this.#at(now)
+    const { reserved, reservedUntil } = this.#grant
+    const remaining = this.remaining(now)
+    if (bytes > remaining) return bytes - remaining
+    if (isLow && now < reservedUntil && remaining < reserved) return reserved - remaining
+    const { baseRemaining, at, consumed } = refill(this.#policy, this.#state, now)
     const fromBase = bytes < baseRemaining ? bytes : baseRemaining
     const extra = bytes - fromBase
-    const available = limit > consumed ? limit - consumed : 0n
-    if (extra > available) return extra - available
-    const remaining = baseRemaining + available
-    if (isLow && now < reservedUntil && remaining < reserved) return reserved - remaining
     this.#state = { baseRemaining: baseRemaining - fromBase, at, consumed: consumed + extra }
+    this.#isCharged = true
     return 0n
   }
 
-  /** How many bytes are missing until `bytes` can be used at `now`; 0 where none are. */
-  missing(bytes: bigint, now: bigint): bigint {
-    const { baseRemaining, consumed } = this.#at(now)
+  /** Bytes that can be used at `now`. */
+  remaining(now: bigint): bigint {
+    const { baseRemaining, consumed } = refill(this.#policy, this.#state, now)
     const { limit } = this.#grant
-    const remaining = baseRemaining + (limit > consumed ? limit - consumed : 0n)
-    return bytes > remaining ? bytes - remaining : 0n
+    return baseRemaining + (limit > consumed ? limit - consumed : 0n)
   }
 
   /** Milliseconds in which the base allowance brings this many bytes, at most one window. */
@@ -169,13 +168,8 @@ export class Meter {
 
   /** The fact to write; undefined if nothing was charged. */
   fact(): FactRecord | undefined {
-    return this.#state === undefined ? undefined : trafficFact(this.member, this.#state)
-  }
-
-  #at(now: bigint): TrafficState {
-    return this.#state === undefined
-      ? trafficAt(this.#policy, this.#body, now)
-      : refill(this.#policy, this.#state, now)
+    if (this.#state === undefined || !this.#isCharged) return undefined
+    return trafficFact(this.member, this.#state)
   }
 }
 
@@ -188,12 +182,16 @@ function trafficFact(member: string, { baseRemaining, at, consumed }: TrafficSta
   return { kind: TRAFFIC, key: member, body: JSON.stringify(body) }
 }
 
-/** Whole bytes only; the time that is worth less than one stays to be counted. */
+/**
+ * Whole bytes only; the time that is worth less than one stays to be counted. Who has used nothing
+ * has the whole base allowance.
+ */
 function refill(
   { baseBurstBytes: burst, baseWindowMicros: window }: TrafficPolicy,
-  state: TrafficState,
+  state: TrafficState | undefined,
   now: bigint,
 ): TrafficState {
+  if (state === undefined) return { baseRemaining: burst, at: now, consumed: 0n }
   const { baseRemaining, at, consumed } = state
   if (now <= at) return state
   const gained = ((now - at) * burst) / window

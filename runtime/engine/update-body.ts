@@ -81,12 +81,11 @@ function headText(
   { events: _, effectiveAt, notBefore, before, ...plain }: Omit<Transaction, 'bytes'>,
   texts: TextTable,
 ): string {
-  const place = (text: string): number => texts.place(text)
   const head: StoredHead = {
     ...plain,
-    actAs: plain.actAs.map(place),
-    consumed: plain.consumed.map(({ contractId }) => place(contractId)),
-    used: plain.used.map(place),
+    actAs: texts.places(plain.actAs),
+    consumed: texts.places(plain.consumed.map(({ contractId }) => contractId)),
+    used: texts.places(plain.used),
     effectiveAt: effectiveAt.toString(),
     notBefore: notBefore?.toString() ?? null,
     before: before?.toString() ?? null,

@@ -57,38 +57,39 @@ export function readEvent(
 }
 
 function exerciseText(event: ExerciseEvent, texts: TextTable): string {
-  const { interfaceId, argument, result } = event
-  const fields = [
-    texts.place(event.contractId),
-    texts.place(event.templateId),
-    texts.place(event.packageName),
-    interfaceId === undefined ? 'null' : texts.place(interfaceId),
-    texts.place(event.choice),
+  const { contractId, templateId, packageName, interfaceId, choice } = event
+  const [chosen, ...ids] = texts.places([choice, contractId, templateId, packageName])
+  const [ofInterface] = interfaceId === undefined ? [null] : texts.places([interfaceId])
+  return JSON.stringify([
+    'exercise',
+    ...ids,
+    ofInterface,
+    chosen,
     Number(event.consuming),
-    texts.list(event.actingParties),
-    texts.list(event.stakeholders),
-    texts.list(event.witnesses),
+    texts.places(event.actingParties),
+    texts.places(event.stakeholders),
+    texts.places(event.witnesses),
     event.lastDescendant,
-    JSON.stringify(argument),
-    JSON.stringify(result),
-  ]
-  return `["exercise",${fields.join(',')}]`
+    event.argument,
+    event.result,
+  ])
 }
 
 function createText({ contract, witnesses }: CreateEvent, texts: TextTable): string {
-  const fields = [
-    texts.place(contract.contractId),
-    texts.place(contract.templateId),
-    texts.place(contract.packageName),
-    texts.list(contract.signatories),
-    texts.list(contract.observers),
-    texts.list(witnesses),
-    texts.place(contract.key1),
-    texts.place(contract.key2),
-    texts.place(contract.key3),
-  ]
-  const { createdAt, rank, payload } = contract
-  return `["create",${fields.join(',')},"${createdAt}","${rank}",${payload}]`
+  const { contractId, templateId, packageName, signatories, observers } = contract
+  const { key1, key2, key3, createdAt, rank, payload } = contract
+  const places = JSON.stringify([
+    'create',
+    ...texts.places([contractId, templateId, packageName]),
+    texts.places(signatories),
+    texts.places(observers),
+    texts.places(witnesses),
+    ...texts.places([key1, key2, key3]),
+    String(createdAt),
+    String(rank),
+  ])
+  // The payload is JSON already.
+  return `${places.slice(0, -1)},${payload}]`
 }
 
 function readExercise(

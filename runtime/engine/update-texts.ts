@@ -8,21 +8,20 @@ export class TextTable {
   readonly #repeats: number[] = []
   #repeatedLength = 0
 
-  /** The place of a text, which is its last one where it is new. */
-  place(text: string): number {
-    const known = this.#places.get(text)
-    if (known === undefined) {
-      this.#places.set(text, this.#repeats.length)
-      return this.#repeats.push(0) - 1
+  /** The places of texts, in their order; that of a new text is the last one. */
+  places(texts: readonly string[]): readonly number[] {
+    const places: number[] = []
+    for (const text of texts) {
+      const known = this.#places.get(text)
+      const place = known ?? this.#repeats.push(0) - 1
+      if (known === undefined) this.#places.set(text, place)
+      else {
+        this.#repeats[known] = (this.#repeats[known] ?? 0) + 1
+        this.#repeatedLength += text.length
+      }
+      places.push(place)
     }
-    this.#repeats[known] = (this.#repeats[known] ?? 0) + 1
-    this.#repeatedLength += text.length
-    return known
-  }
-
-  /** The places of texts, as a JSON list. */
-  list(texts: readonly string[]): string {
-    return texts.length === 0 ? '[]' : `[${texts.map((text) => this.place(text)).join(',')}]`
+    return places
   }
 
   /** Characters of repeated texts that the table saves. */

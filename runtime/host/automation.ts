@@ -110,7 +110,7 @@ const BEATS_TO_PAUSE = 10
 /** Most runs at once for what was created. */
 const MAX_UNDER_WAY = 256
 
-type Changed = Parameters<Parameters<AutomationWorld['onChanged']>[1]>[0]
+type Changed = readonly ContractChange[] | 'all'
 
 const FRESH: RunState = {
   running: false,
@@ -211,16 +211,15 @@ async function tick(machine: Machine, signal: AbortSignal): Promise<void> {
 
 /** A store that cannot be asked stops nothing: the run will say so by itself. */
 async function isPaused({ options, state, world }: Machine): Promise<boolean> {
-  state.paused = (await world?.isPaused(options.name).catch(() => false)) ?? false
-  return state.paused
+  return (state.paused = (await world?.isPaused(options.name).catch(() => false)) ?? false)
 }
 
 function watch(machine: Machine, world: AutomationWorld): () => void {
   const { onCreated = [], onRound = false, wakes = [] } = machine.options.service.trigger
-  const rounds: readonly Wake[] = onRound ? [{ templates: world.roundTemplates }] : []
+  const rounds = onRound ? [{ templates: world.roundTemplates }] : []
   const ends = [
     world.onChanged(onCreated, (changes) => hearCreated(machine, changes)),
-    ...[...wakes, ...rounds].map((wake) =>
+    ...[...wakes, ...rounds].map((wake: Wake) =>
       world.onChanged(wake.templates, (changes) => hear(machine, wake, changes)),
     ),
   ]
@@ -240,11 +239,10 @@ function hear(machine: Machine, wake: Wake, changes: Changed): void {
   if (changes === 'all') return wakeUp(machine)
   const { next } = machine
   const concerning = changes.filter((change) => isConcerned(wake, change))
-  if (concerning.length === 0) return
   for (const { created } of concerning)
     if (wake.isPatient === true) next.soon()
     else next.wake(created === undefined ? undefined : wake.at?.(created))
-  void runWhereDue(machine)
+  if (concerning.length > 0) void runWhereDue(machine)
 }
 
 function wakeUp(machine: Machine): void {
@@ -252,10 +250,8 @@ function wakeUp(machine: Machine): void {
   void runWhereDue(machine)
 }
 
-function isConcerned(
-  { of, isArchived }: Wake,
-  { created, stakeholders }: ContractChange,
-): boolean {
+function isConcerned({ of, isArchived }: Wake, change: ContractChange): boolean {
+  const { created, stakeholders } = change
   const isOfKind = created !== undefined || isArchived === true
   return isOfKind && (of === undefined || stakeholders.some((party) => of.has(party)))
 }
@@ -288,9 +284,7 @@ async function wakeFor(machine: Machine, contracts: readonly ContractRecord[]): 
     options: { service, name, log, limits },
     state,
   } = machine
-  if (service.runFor === undefined || state.underWay >= MAX_UNDER_WAY) {
-    return wakeUp(machine)
-  }
+  if (service.runFor === undefined || state.underWay >= MAX_UNDER_WAY) return wakeUp(machine)
   const expiry = new AbortController()
   state.underWay += 1
   const ended = runFor(machine, contracts, expiry.signal).finally(() => (state.underWay -= 1))

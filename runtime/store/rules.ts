@@ -153,8 +153,14 @@ export function compareRights(a: RightRecord, b: RightRecord): number {
  * Annotations are exempt, because they are stored as JSON.
  */
 export function storable(...texts: readonly string[]): void {
-  if (texts.every((text) => text.isWellFormed() && !text.includes('\0'))) return
-  throw new TypeError('A text to store has a NUL or a lone surrogate')
+  requireStorable(texts)
+}
+
+/** Likewise, for very many. */
+export function requireStorable(texts: readonly string[]): void {
+  for (const text of texts)
+    if (!text.isWellFormed() || text.includes('\0'))
+      throw new TypeError('A text to store has a NUL or a lone surrogate')
 }
 
 /**

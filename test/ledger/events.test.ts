@@ -328,11 +328,11 @@ test('ids of updates sort by time, of transactions and of moves', async () => {
 })
 
 test('projections are written with the update', async () => {
-  const project: Projector = ({ updateId, actAs }) => ({
+  const project: Projector['project'] = ({ updateId, actAs }) => ({
     logs: actAs.map((owner) => ({ log: 'history', owner, id: updateId, body: '{}' })),
     facts: [{ kind: 'last', key: 'update', body: JSON.stringify(updateId) }],
   })
-  const toy = await createToy({ projectors: [project] })
+  const toy = await createToy({ projectors: [{ project }] })
   await issue(toy, 'alice', 1n)
   const { updateId } = must(
     await toy.engine.submit({ actAs: ['alice'], userId: 'u', run: () => 1 }),

@@ -51,7 +51,7 @@ export function subtypeOf({ templateId, choice, interfaceId }: ExerciseEvent): T
   }
 }
 
-export function amountOf(party: string, amount: bigint): PartyAndAmount {
+export function amountOf(party: string, amount = 0n): PartyAndAmount {
   return { party, amount: formatDecimal(amount) }
 }
 
@@ -63,15 +63,14 @@ export function transferEntry(
 ): TransferEntry {
   const { sender, subtype, instruction = {}, description } = details
   const transfers = details.paid === undefined ? transfersBelow(tree, event) : [details.paid]
+  const gains = tree.gains(event)
   const receivers =
     details.receivers ??
-    receiversOf(tree, sender, transfers).map((party) =>
-      amountOf(party, tree.unlockedChange(event, party)),
-    )
+    receiversOf(tree, sender, transfers).map((party) => amountOf(party, gains.get(party)))
   return {
     ...head(tree, event, subtype),
     transaction_type: 'transfer',
-    sender: amountOf(sender, tree.unlockedChange(event, sender)),
+    sender: amountOf(sender, gains.get(sender)),
     receivers: [...receivers],
     holding_fees: formatDecimal(0n),
     ...rewardsUsed(transfers.map(({ summary }) => summary)),
@@ -95,7 +94,7 @@ export function balanceChange(
   return {
     ...head(tree, event, subtypeOf(event)),
     transaction_type: 'balance_change',
-    receivers: [amountOf(party, tree.unlockedChange(event, party))],
+    receivers: [amountOf(party, tree.gains(event).get(party))],
     ...(instructionCid === undefined ? {} : { transfer_instruction_cid: instructionCid }),
   }
 }

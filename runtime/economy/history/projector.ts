@@ -21,14 +21,16 @@ const executeBatch = installChoices.WalletAppInstall_ExecuteBatch
 const BATCH = executeBatch.type.name
 
 /** Pure. Most updates concern no coins and cost a look at each choice. */
-export const historyProjector: Projector = (transaction) => {
-  const isTold = transaction.events.some(
-    (event) => event.kind === 'exercise' && (readers.has(event.choice) || event.choice === BATCH),
-  )
-  if (!isTold) return { logs: [], facts: [] }
-  const tree = new TransactionTree(transaction)
-  const lines = linesWithin(tree, 0, transaction.events.length - 1, undefined)
-  return { logs: recordsOf(lines), facts: [] }
+export const historyProjector: Projector = {
+  project: (transaction) => {
+    const isTold = transaction.events.some(
+      (event) => event.kind === 'exercise' && (readers.has(event.choice) || event.choice === BATCH),
+    )
+    if (!isTold) return { logs: [], facts: [] }
+    const tree = new TransactionTree(transaction)
+    const lines = linesWithin(tree, 0, transaction.events.length - 1, undefined)
+    return { logs: recordsOf(lines), facts: [] }
+  },
 }
 
 /** Several owners may have the same entry: it is written once. */

@@ -78,7 +78,7 @@ function trafficPurchase({ tree, event }: Seen): readonly HistoryLine[] {
   const { provider: sender, expectedDso } = coinRulesBuyMemberTraffic.argumentOf(event)
   const { summary } = coinRulesBuyMemberTraffic.resultOf(event)
   const paid = { summary, createdCoins: [] }
-  const receivers = [amountOf(expectedDso, 0n)]
+  const receivers = [amountOf(expectedDso)]
   return [
     {
       owner: sender,
@@ -155,7 +155,7 @@ function instructionAccepted({ tree, event }: Seen): readonly HistoryLine[] {
     transferEntry(tree, event, {
       sender,
       subtype: subtypeOf(event),
-      receivers: [amountOf(receiver, tree.unlockedChange(event, receiver))],
+      receivers: [amountOf(receiver, tree.gains(event).get(receiver))],
       instruction: { transfer_instruction_cid: event.contractId },
       description: reasonOf(meta) ?? undefined,
     }),
@@ -221,7 +221,7 @@ function ownersChange({ tree, event }: Seen): readonly HistoryLine[] {
 function expired({ tree, event }: Seen): readonly HistoryLine[] {
   return ownersChange({ tree, event, batch: undefined }).map(({ owner, entry }) => ({
     owner,
-    entry: { ...entry, receivers: [amountOf(owner, 0n)] },
+    entry: { ...entry, receivers: [amountOf(owner)] },
   }))
 }
 

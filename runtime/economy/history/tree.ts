@@ -32,16 +32,17 @@ export class TransactionTree {
   }
 
   /**
-   * What the party's unlocked coins gain at and below the event; a coin's rank is its amount.
+   * Gains of unlocked coins at and below the event, by their owner; a coin's rank is its amount.
    */
-  unlockedChange(event: ExerciseEvent, party: string): bigint {
-    let change = 0n
+  gains(event: ExerciseEvent): ReadonlyMap<string, bigint> {
+    const gains = new Map<string, bigint>()
     for (const one of this.below(event)) {
       const contract = one.kind === 'create' ? one.contract : this.#archivedBy(one)
-      if (contract === undefined || !coin.isOf(contract) || owner.of(contract) !== party) continue
-      change += one.kind === 'create' ? contract.rank : -contract.rank
+      if (contract === undefined || !coin.isOf(contract)) continue
+      const gain = one.kind === 'create' ? contract.rank : -contract.rank
+      gains.set(owner.of(contract), (gains.get(owner.of(contract)) ?? 0n) + gain)
     }
-    return change
+    return gains
   }
 
   #archivedBy(event: ExerciseEvent): ContractRecord | undefined {

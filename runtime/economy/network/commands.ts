@@ -2,7 +2,7 @@
 // faster.
 import type {
   Committed,
-  Projector,
+  Project,
   Rejection,
   Rejected,
   Submission,
@@ -37,7 +37,7 @@ export interface NetworkCommand<R> {
   /** Contracts that the parties do not see. */
   readonly disclosedContracts?: readonly ContractRecord[]
   /** The projector of the submission. */
-  readonly project?: Projector
+  readonly project?: Project
   /** Whether the validator pays with its traffic, and not the network. */
   readonly paid?: boolean
   run(tx: Tx): R

@@ -1,6 +1,6 @@
 // Holds the database against what this server has seen of it: at the start, with each look at the
-// ledger's end and each commit, and on each new connection. One that went back, or was replaced by another one, is
-// not served until an operator decides. docs/decisions/0025-one-history.md
+// ledger's end and each commit, and on each new connection. One that went back, or was replaced by
+// another one, is not served until an operator decides. docs/decisions/0025-one-history.md
 import type { Logger } from '../../host/log.ts'
 import { messageOf } from '../../host/problem.ts'
 import type { Invariants, Link } from '../../engine/index.ts'
@@ -24,8 +24,8 @@ interface LedgerHistoryOptions {
 export interface LedgerHistory {
   readonly watch: HistoryWatch
   /**
-   * A look at the ledger's end, to be made once a second; what is seen is remembered. Rejects with a
-   * CommitRejected, or as the store does.
+   * A look at the ledger's end, to be made once a second; what is seen is remembered. Rejects with
+   * a CommitRejected, or as the store does.
    */
   look(): Promise<History>
   /** Remembers what was seen last. Never rejects. */

@@ -68,11 +68,14 @@ export function networkProjector({ dso, operators }: Authors): Projector {
   const counts = (contract: ContractRecord): boolean =>
     TEMPLATES.has(templateOf(contract)) &&
     contract.signatories.some((party) => party === dso || operators.has(party))
-  return ({ updateId, events, consumed }) => {
-    const changes =
-      consumed.some(counts) ||
-      events.some((event) => event.kind === 'create' && counts(event.contract))
-    return { logs: [], facts: changes ? [networkChange(updateId)] : [] }
+  return {
+    of: TEMPLATES,
+    project: ({ updateId, events, consumed }) => {
+      const changes =
+        consumed.some(counts) ||
+        events.some((event) => event.kind === 'create' && counts(event.contract))
+      return { logs: [], facts: changes ? [networkChange(updateId)] : [] }
+    },
   }
 }
 

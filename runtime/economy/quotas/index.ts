@@ -5,6 +5,7 @@ import type { Claim, Rejection, Transaction, TrafficShare } from '../../engine/i
 import type { ContractStore } from '../../store/store.ts'
 import { OpenContracts, openingsOf } from './open-contracts.ts'
 import type { Opening } from './open-contracts.ts'
+import { openedBy } from './opened.ts'
 import { Planted, plantingsOf } from './planted.ts'
 import type { Planting } from './planted.ts'
 import { Fading, Rates } from '../../work/rates.ts'
@@ -203,9 +204,12 @@ class PayersClaim implements Claim {
 
   take(transaction: Transaction): TrafficShare | Rejection {
     this.giveBack()
+    const opened = openedBy(transaction)
+    const acting =
+      'wallet' in this.#payer ? [...transaction.actAs, this.#payer.wallet] : transaction.actAs
     return (
-      this.#open(openingsOf(transaction)) ??
-      this.#plant(plantingsOf(transaction, this.#ground.exempt, this.#acting())) ??
+      this.#open(openingsOf(opened)) ??
+      this.#plant(plantingsOf(opened, this.#ground.exempt, acting)) ??
       this.#share(transaction)
     )
   }
@@ -243,10 +247,6 @@ class PayersClaim implements Claim {
       this.#openings = [...this.#openings, opening]
     }
     return undefined
-  }
-
-  #acting(): readonly string[] {
-    return 'wallet' in this.#payer ? [this.#payer.wallet] : []
   }
 
   #plant(plantings: readonly Planting[]): Rejection | undefined {

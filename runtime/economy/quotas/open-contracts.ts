@@ -19,13 +19,13 @@ import {
   validatorRight,
   walletAppInstall,
 } from '../../contracts/index.ts'
-import type { TemplateKey, Transaction } from '../../engine/index.ts'
+import type { TemplateKey } from '../../engine/index.ts'
 import { Recent } from '../../host/recent.ts'
 import { templateOf } from '../../store/rules.ts'
-import type { ContractStore } from '../../store/store.ts'
+import type { ContractRecord, ContractStore } from '../../store/store.ts'
 import { MAX_NAMES } from '../../work/limits.ts'
 import { Rates } from '../../work/rates.ts'
-import { counted, openedBy } from './opened.ts'
+import { counted } from './opened.ts'
 
 interface Kind {
   readonly reference: string
@@ -159,13 +159,13 @@ export class OpenContracts {
   }
 }
 
-/** Contracts that a transaction opens and does not close again. */
-export function openingsOf(transaction: Transaction): readonly Opening[] {
-  const opened = openedBy(transaction).flatMap((contract) => {
+/** Counted contracts among those that a transaction opens. */
+export function openingsOf(opened: readonly ContractRecord[]): readonly Opening[] {
+  const watched = opened.flatMap((contract) => {
     const kind = WATCHED.get(templateOf(contract))
     return kind === undefined ? [] : [{ party: kind.party.of(contract), kind }]
   })
-  return counted(opened, ({ party, kind }) => nameOf(party, kind))
+  return counted(watched, ({ party, kind }) => nameOf(party, kind))
 }
 
 function nameOf(party: string, { reference }: Kind): string {

@@ -4,14 +4,11 @@ import type { ContractRecord } from '../../store/store.ts'
 
 /** Contracts that a transaction creates and does not close again. */
 export function openedBy({ events }: Transaction): readonly ContractRecord[] {
-  const closed = new Set(
-    events.flatMap((event) =>
-      event.kind === 'exercise' && event.consuming ? [event.contractId] : [],
-    ),
-  )
-  return events.flatMap((event) =>
-    event.kind === 'create' && !closed.has(event.contract.contractId) ? [event.contract] : [],
-  )
+  const open = new Map<string, ContractRecord>()
+  for (const event of events)
+    if (event.kind === 'create') open.set(event.contract.contractId, event.contract)
+    else if (event.consuming) open.delete(event.contractId)
+  return [...open.values()]
 }
 
 /** Each item of a name once, with how many there are. */

@@ -2,12 +2,11 @@
 // anybody's; the other is kept for signers who have few, so that nobody with some parties keeps the
 // rest out. Each server counts in the store once a minute, and once a second beyond half, and adds
 // what it opens itself. docs/configuration.md, Quotas
-import type { Transaction } from '../../engine/index.ts'
 import { Recent } from '../../host/recent.ts'
 import { MAX_NAMES } from '../../work/limits.ts'
-import { counted, openedBy } from './opened.ts'
+import { counted } from './opened.ts'
 import { templateOf } from '../../store/rules.ts'
-import type { ContractStore, StakesQuery } from '../../store/store.ts'
+import type { ContractRecord, ContractStore, StakesQuery } from '../../store/store.ts'
 
 /** Part of what is left of the second half that one signer may have; at least one contract. */
 const SHARE = 50
@@ -88,25 +87,25 @@ export class Planted {
 }
 
 /**
- * Contracts that a transaction opens on others and does not close again: on observers who did not
- * sign and whom it does not act for. Those that only exempt parties sign count for nobody.
+ * Contracts, of those that a transaction opens, on others: on observers who did not sign and whom
+ * it does not act for. Those that only exempt parties sign count for nobody.
  *
  * @param exempt the network's parties and the operator
- * @param acting who asked for it, besides the parties that it acts as
+ * @param acting who asked for it
  */
 export function plantingsOf(
-  transaction: Transaction,
+  opened: readonly ContractRecord[],
   exempt: ReadonlySet<string>,
   acting: readonly string[],
 ): readonly Planting[] {
-  const plantings = openedBy(transaction).flatMap((contract) => {
-    const { signatories, observers } = contract
-    const by = signatories.filter((party) => !exempt.has(party))
-    const willing = new Set([...signatories, ...transaction.actAs, ...acting, ...exempt])
-    const reference = templateOf(contract)
-    const others = by.length === 0 ? [] : observers.filter((party) => !willing.has(party))
-    return others.map((on) => ({ on, by, reference }))
-  })
+  const plantings: Omit<Planting, 'count'>[] = []
+  for (const contract of opened) {
+    const by = contract.signatories.filter((party) => !exempt.has(party))
+    if (by.length === 0) continue
+    for (const on of contract.observers)
+      if (!exempt.has(on) && !acting.includes(on))
+        plantings.push({ on, by, reference: templateOf(contract) })
+  }
   return counted(plantings, ({ on, by, reference }) => nameOf(reference, on, ...by))
 }
 

@@ -21,14 +21,17 @@ export interface RoundConfig {
 }
 
 /** Writes the fees of each round that is opened. */
-export const roundConfigProjector: Projector = ({ events }) => ({
-  logs: [],
-  facts: events.flatMap((event) =>
-    event.kind === 'create' && openMiningRound.isOf(event.contract)
-      ? [roundConfigFact(openMiningRound.open(event.contract))]
-      : [],
-  ),
-})
+export const roundConfigProjector: Projector = {
+  of: new Set([openMiningRound.type.reference]),
+  project: ({ events }) => ({
+    logs: [],
+    facts: events.flatMap((event) =>
+      event.kind === 'create' && openMiningRound.isOf(event.contract)
+        ? [roundConfigFact(openMiningRound.open(event.contract))]
+        : [],
+    ),
+  }),
+}
 
 function roundConfigFact({
   round,

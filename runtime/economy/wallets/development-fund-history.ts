@@ -25,15 +25,18 @@ const STATUSES: ReadonlyMap<string, ArchivedDevelopmentFundCoupon['status']> = n
 ])
 
 /** Writes a line for each coupon that an update ends. */
-export const developmentFundProjector: Projector = ({ consumed, events, effectiveAt }) => {
-  const ended = consumed.filter((contract) => developmentFundCoupon.isOf(contract))
-  const logs = ended.flatMap((record) => {
-    const event = events.find(
-      (one) => one.kind === 'exercise' && one.consuming && one.contractId === record.contractId,
-    )
-    return event?.kind === 'exercise' ? linesOf(record, event, effectiveAt) : []
-  })
-  return { logs, facts: [] }
+export const developmentFundProjector: Projector = {
+  of: new Set([developmentFundCoupon.type.reference]),
+  project: ({ consumed, events, effectiveAt }) => {
+    const ended = consumed.filter((contract) => developmentFundCoupon.isOf(contract))
+    const logs = ended.flatMap((record) => {
+      const event = events.find(
+        (one) => one.kind === 'exercise' && one.consuming && one.contractId === record.contractId,
+      )
+      return event?.kind === 'exercise' ? linesOf(record, event, effectiveAt) : []
+    })
+    return { logs, facts: [] }
+  },
 }
 
 interface FundHistoryPage {

@@ -3,7 +3,7 @@
 // with the id 409. docs/idempotency.md
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import type { Projector } from '../../engine/submission.ts'
+import type { Project } from '../../engine/submission.ts'
 import type { Store } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { otherContent, PlainError } from '../errors.ts'
@@ -51,7 +51,7 @@ export function contentOf(...fields: readonly (string | bigint | null)[]): strin
 }
 
 /** The projector of a submission that keeps its request permanently. */
-export function rememberRequest(asked: RequestId): Projector {
+export function rememberRequest(asked: RequestId): Project {
   return remember(asked, KIND)
 }
 
@@ -60,11 +60,11 @@ export function rememberRequest(asked: RequestId): Projector {
  *
  * @param measured now, as `Engine.measuredMicros` says
  */
-export function rememberForADay(asked: RequestId, measured: bigint): Projector {
+export function rememberForADay(asked: RequestId, measured: bigint): Project {
   return remember(asked, kindOfDay(measured / DAY_MICROS), measured)
 }
 
-function remember({ commandId, content }: RequestId, kind: string, measured?: bigint): Projector {
+function remember({ commandId, content }: RequestId, kind: string, measured?: bigint): Project {
   return ({ updateId, effectiveAt, events: [root] }) => {
     if (root?.kind !== 'exercise') return { logs: [], facts: [] }
     const at = String(measured ?? effectiveAt)

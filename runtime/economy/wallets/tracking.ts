@@ -34,23 +34,23 @@ const TRACKED: ReadonlySet<string> = new Set(
 )
 
 /** Writes the newest status of each tracking id that an update says something about. */
-export const trackingProjector: Projector = (transaction) => {
-  const concerned = transaction.events.filter((event) =>
-    TRACKED.has(templateOf(event.kind === 'create' ? event.contract : event)),
-  )
-  if (concerned.length === 0) return { logs: [], facts: [] }
-  const tree = new TransactionTree(transaction)
-  const facts = concerned.flatMap((event) => {
-    const found =
-      event.kind === 'create'
-        ? begun(event, transaction.updateId)
-        : ended(tree, event, transaction.updateId)
-    return found === undefined ? [] : withPayment(found)
-  })
-  return {
-    logs: [],
-    facts: [...new Map(facts.map((fact) => [`${fact.kind} ${fact.key}`, fact])).values()],
-  }
+export const trackingProjector: Projector = {
+  of: TRACKED,
+  project: (transaction) => {
+    const tree = new TransactionTree(transaction)
+    const facts = transaction.events.flatMap((event) => {
+      if (!TRACKED.has(templateOf(event.kind === 'create' ? event.contract : event))) return []
+      const found =
+        event.kind === 'create'
+          ? begun(event, transaction.updateId)
+          : ended(tree, event, transaction.updateId)
+      return found === undefined ? [] : withPayment(found)
+    })
+    return {
+      logs: [],
+      facts: [...new Map(facts.map((fact) => [`${fact.kind} ${fact.key}`, fact])).values()],
+    }
+  },
 }
 
 /** The status of a sender's offer, once paid that; undefined for an id that was never used. */

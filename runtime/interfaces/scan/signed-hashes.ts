@@ -7,13 +7,15 @@ const KIND = 'scan.signed-hash'
 const HASH = /^[0-9a-f]{64,72}$/
 
 /** Writes the update of each hash that was signed outside; both are pruned together. */
-export const signedHashProjector: Projector = ({ signedHash, updateId }) => ({
-  logs: [],
-  facts:
-    signedHash === undefined
-      ? []
-      : [{ kind: KIND, key: signedHash, body: JSON.stringify(updateId), isPrunable: true }],
-})
+export const signedHashProjector: Projector = {
+  project: ({ signedHash, updateId }) => ({
+    logs: [],
+    facts:
+      signedHash === undefined
+        ? []
+        : [{ kind: KIND, key: signedHash, body: JSON.stringify(updateId), isPrunable: true }],
+  }),
+}
 
 /** Id of the update with a hash, in hexadecimal of either case; undefined where none has it. */
 export async function updateOfHash(

@@ -8,7 +8,6 @@ import type {
 } from '../../../generated/scan/types.gen.ts'
 import { transferCommand } from '../../contracts/index.ts'
 import type { ExerciseEvent, ProjectedFact, Projector } from '../../engine/index.ts'
-import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import { contractToWire } from '../contract-wire.ts'
 import type { Economy } from '../../economy/economy.ts'
@@ -35,19 +34,18 @@ interface Fact {
 }
 
 /** Writes the status of each command that an update creates or ends. */
-export const transferCommandProjector: Projector = (transaction) => {
-  const concerned = transaction.events.filter(
-    (event) =>
-      templateOf(event.kind === 'create' ? event.contract : event) === TransferCommand.reference,
-  )
-  if (concerned.length === 0) return { logs: [], facts: [] }
-  const tree = new TransactionTree(transaction)
-  const facts = concerned.flatMap((event) => {
-    const contract = event.kind === 'create' ? event.contract : tree.record(event.contractId)
-    const status = event.kind === 'create' ? { status: 'created' as const } : endOf(event)
-    return contract === undefined || status === undefined ? [] : [factOf(contract, status)]
-  })
-  return { logs: [], facts: [...new Map(facts.map((fact) => [fact.key, fact])).values()] }
+export const transferCommandProjector: Projector = {
+  of: new Set([TransferCommand.reference]),
+  project: (transaction) => {
+    const tree = new TransactionTree(transaction)
+    const facts = transaction.events.flatMap((event) => {
+      const contract = event.kind === 'create' ? event.contract : tree.record(event.contractId)
+      if (contract === undefined || !transferCommand.isOf(contract)) return []
+      const status = event.kind === 'create' ? { status: 'created' as const } : endOf(event)
+      return status === undefined ? [] : [factOf(contract, status)]
+    })
+    return { logs: [], facts: [...new Map(facts.map((fact) => [fact.key, fact])).values()] }
+  },
 }
 
 /**

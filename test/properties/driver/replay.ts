@@ -86,7 +86,7 @@ async function repeat(
   const creates = transaction.events.filter((event) => event.kind === 'create')
   for (const { contract } of creates) book.note(contract)
   const consumed = transaction.consumed.flatMap((id) => book.record(id) ?? [])
-  const projected = projectors.map((project) => project({ ...transaction, consumed }))
+  const projected = projectors.map(({ project }) => project({ ...transaction, consumed }))
   const writes = writesOf(update, { stored: transaction, creates, consumed, projected })
   const reads = { contractIds: [], commandKeys: [], facts: [] }
   await store.commit({ reads, decide: () => ({ writes, result: undefined }) })

@@ -79,8 +79,8 @@ export function contractStore(ledger, read, write) {
         end: { offset: ledger.end.offset, recordTime: ledger.end.recordTime },
         last: updateIdAt(ledger, ledger.end.offset),
         seen: updateIdAt(ledger, offset),
+        now: now(),
       })),
-    now: () => read([], now),
     byIds: (ids) =>
       read(ids, () =>
         [...new Set(ids)]
