@@ -48,6 +48,21 @@ export function bindTemplates(
   })
 }
 
+/** The name of an interface's choice where it may stand beside others of that name. */
+export function qualified(name: string, interfaceId: string): string {
+  return `${interfaceId}:${name}`
+}
+
+/** The choice that a template has by an interface. */
+export function interfaceChoice(
+  { choices }: Pick<AnyTemplate, 'choices'>,
+  name: string,
+  interfaceId: string | undefined,
+): AnyChoice | undefined {
+  const bound = choices.get(qualified(name, interfaceId ?? '')) ?? choices.get(name)
+  return bound?.interfaceId === interfaceId ? bound : undefined
+}
+
 type AnyBound = Choice<unknown, unknown, unknown>
 
 /**
@@ -61,7 +76,10 @@ export function bindTemplate<T>(
   choices: Readonly<Record<string, Choice<T, unknown, unknown>>>,
 ): AnyTemplate {
   const { type, rules } = template
-  const bound = Object.entries(choices).map(([name, each]) => bindChoice(template, name, each))
+  const bound = Object.entries(choices).map(([name, each]): [string, AnyChoice] => [
+    name,
+    bindChoice(template, name, each),
+  ])
   return {
     id: type.id,
     name: type.name,
@@ -70,7 +88,7 @@ export function bindTemplate<T>(
     packageName: type.packageName,
     packageVersion: type.packageVersion,
     interfaces: type.interfaces,
-    choices: new Map([archiveOf(template), ...bound].map((each) => [each.name, each])),
+    choices: new Map([[ARCHIVE, archiveOf(template)], ...bound]),
     createJson: (tx, payload, templateId = type.id) =>
       tx.create(
         template,
@@ -90,7 +108,8 @@ function bindChoice<T>(
   bound: Choice<T, unknown, unknown>,
 ): AnyChoice {
   const { name, interfaceId, argument: codec, result } = bound.type
-  if (name !== key) throw new TypeError(`${name} stands under the name ${key}`)
+  if (name !== key && qualified(name, interfaceId ?? '') !== key)
+    throw new TypeError(`${name} stands under the name ${key}`)
   if (bound.template.type.id !== template.type.id)
     throw new TypeError(`${name} is not a choice of ${template.type.name}`)
   return {

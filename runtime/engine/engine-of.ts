@@ -44,6 +44,7 @@ export function engineOf(engine: Engine, node: Submitter): Engine {
     recordFacts: (reads, decide) => engine.recordFacts(reads, decide),
     onCommitted: (listener) => engine.onCommitted(listener),
     template: (id) => engine.template(id),
+    ready: (templateIds) => engine.ready(templateIds),
     drain: () => engine.drain(),
   }
 }

@@ -11,7 +11,8 @@ import { NO_WRITES } from './no-writes.ts'
 import { Overlay } from './overlay.ts'
 import { pauseAfterLoss } from './pause.ts'
 import { Submitter } from './submitter.ts'
-import { indexTemplates } from './template-index.ts'
+import { indexTemplates, withSource } from './template-index.ts'
+import type { TemplateSource } from './template-index.ts'
 import { UnderWay } from './under-way.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { Logger } from '../host/log.ts'
@@ -46,6 +47,8 @@ export interface EngineOptions {
   /** The trace of submissions that bring none; absent: such updates have none. */
   readonly traceContext?: () => TraceContext
   readonly templates: readonly AnyTemplate[]
+  /** Where more templates are had. */
+  readonly source?: TemplateSource
   readonly synchronizerId: string
   /**
    * The party whose network this ledger is of: contracts of other networks are refused. Absent:
@@ -157,9 +160,13 @@ export interface Engine {
   onCommitted(listener: (update: CommittedUpdate) => void): () => void
   /**
    * By `<package id>:<Module>:<Entity>` or `#<package name>:<Module>:<Entity>`; undefined where it
-   * has no code here.
+   * has no code here, or is not ready.
    */
   template(id: string): AnyTemplate | undefined
+  /**
+   * Resolves when all templates that there are by these ids are at hand; undefined where they are.
+   */
+  ready(templateIds: Iterable<string>): Promise<void> | undefined
   /** Resolves when nothing is under way. */
   drain(): Promise<void>
 }
@@ -233,8 +240,18 @@ export function createEngine(options: EngineOptions): Engine {
       return () => void listeners.delete(listener)
     },
     template: (id) => templates.get(id),
+    ready: (templateIds) => madeReady(shared, templateIds),
     drain: () => underWay.drained(),
   }
+}
+
+function madeReady(
+  { templates, source }: InterpreterContext,
+  templateIds: Iterable<string>,
+): Promise<void> | undefined {
+  const missing = new Set<string>()
+  for (const id of templateIds) if (!templates.has(id)) missing.add(id)
+  return missing.size === 0 ? undefined : source?.ready([...missing])
 }
 
 function measuredBy(
@@ -253,7 +270,8 @@ function interpreterContext(options: EngineOptions, invariants: Invariants): Int
     watch: options.watch,
     newSeed: options.newSeed,
     traceContext: options.traceContext ?? (() => ({})),
-    templates: indexTemplates(options.templates),
+    templates: withSource(indexTemplates(options.templates), options.source),
+    source: options.source,
     projectors: options.projectors ?? [],
     moveFacts: options.moveFacts ?? (() => []),
     synchronizerId: options.synchronizerId,

@@ -20,7 +20,7 @@ import type { Proposal, ProposalInput } from './proposal.ts'
 import type { Rejection, TransactionLimits } from './rejection.ts'
 import type { Projector, Submission } from './submission.ts'
 import type { RecordClock } from './record-clock.ts'
-import type { AnyTemplate } from './template.ts'
+import type { Templates, TemplateSource } from './template-index.ts'
 import type { TraceContext } from './transaction.ts'
 import { DAY_MICROS } from './durations.ts'
 
@@ -34,7 +34,9 @@ export interface InterpreterContext {
   readonly watch: RecordClock | undefined
   readonly newSeed: () => Uint8Array
   readonly traceContext: () => TraceContext
-  readonly templates: ReadonlyMap<string, AnyTemplate>
+  readonly templates: Templates
+  /** Where templates may be had that are not at hand. */
+  readonly source: TemplateSource | undefined
   readonly projectors: readonly Projector[]
   readonly moveFacts: (updateId: string) => readonly FactRecord[]
   readonly synchronizerId: string
@@ -91,14 +93,19 @@ export async function interpret<R>(
   const looked = disclosedStatuses(shared, attempt)
   const needed = unknownOf(shared, attempt.submission.contractIds ?? [], looked)
   if (needed.length > 1) await lookUp(shared, needed, looked)
+  const awaited = shared.source && new Set<string>()
   let { effectiveAt } = attempt.submission
   for (;;) {
     const pause = shared.order.parts(payerOf(attempt.submission))
     const now = shared.clock.nowMicros()
     effectiveAt ??= now
-    const ended = await runOnce(shared, attempt, { viewpoint, looked, now, effectiveAt, pause })
+    const context = { viewpoint, looked, awaited, now, effectiveAt, pause }
+    const ended = await runOnce(shared, attempt, context)
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
-    else if (ended.kind === 'refused' && (await isTimely(shared, ended.rejection))) continue
+    else if (ended.kind === 'unready') {
+      awaited?.add(ended.templateId)
+      await shared.source?.ready([ended.templateId])
+    } else if (ended.kind === 'refused' && (await isTimely(shared, ended.rejection))) continue
     else if (ended.kind !== 'missing') return ended
     else if (looked.size > MAX_LOOKED_UP)
       return violated('A transaction refers to too many contracts').reason
@@ -120,6 +127,7 @@ async function isTimely(shared: InterpreterContext, rejection: Rejection): Promi
 interface AttemptContext {
   readonly viewpoint: Viewpoint
   readonly looked: ReadonlyMap<string, ContractStatus>
+  readonly awaited: ReadonlySet<string> | undefined
   readonly now: bigint
   readonly effectiveAt: bigint
   readonly pause: Pause
@@ -133,7 +141,7 @@ async function runOnce<R>(
 ): Promise<Interpreted<R> | InterruptReason> {
   const { submission, commandKey } = attempt
   const { limits = DEFAULT_LIMITS } = submission
-  const { viewpoint, looked, now, effectiveAt, pause } = attemptContext
+  const { viewpoint, looked, awaited, now, effectiveAt, pause } = attemptContext
   const { templates, overlay, cache, issuer } = shared
   const projectors =
     submission.project === undefined
@@ -147,6 +155,7 @@ async function runOnce<R>(
     viewpoint,
     world,
     templates,
+    awaited,
     seed,
     effectiveAt,
     earliest,

@@ -1,10 +1,11 @@
 // The ledger model's rules: runs one submission over contracts in memory and gathers what happens.
 // Pure; whatever is thrown inside, even if a choice catches it, ends the whole transaction.
-import { ARCHIVE } from './bind.ts'
-import { invalid, refused, violated } from './interrupt.ts'
+import { ARCHIVE, interfaceChoice } from './bind.ts'
+import { Interrupt, invalid, refused, violated } from './interrupt.ts'
 import { demandLimits } from './limits.ts'
 import { Lookup, notFound } from './lookup.ts'
 import { completed, newContract } from './new-contract.ts'
+import { DAY_MICROS } from './durations.ts'
 import { distinct, meets, union, without } from './parties.ts'
 import { TimeBounds } from './time-bounds.ts'
 import { unknownVersion } from './unreadable.ts'
@@ -13,6 +14,7 @@ import type { ContractRecord } from '../store/store.ts'
 import type { AbortReason } from './rejection.ts'
 import type { AnyTemplate, Choice, ChoiceType, Json, New, Template, Tx } from './template.ts'
 import type { ExerciseEvent, LedgerEvent } from './transaction.ts'
+import type { Templates } from './template-index.ts'
 import type { Viewpoint, World } from './lookup.ts'
 import type { TransactionLimits } from './rejection.ts'
 
@@ -28,7 +30,9 @@ interface InterpretationInput {
   readonly actAs: readonly string[]
   readonly viewpoint: Viewpoint
   readonly world: World
-  readonly templates: ReadonlyMap<string, AnyTemplate>
+  readonly templates: Templates
+  /** Templates that were waited for; absent: all that there are are at hand. */
+  readonly awaited?: ReadonlySet<string> | undefined
   /** Hexadecimal; no other transaction has it. */
   readonly seed: string
   readonly effectiveAt: bigint
@@ -70,6 +74,8 @@ export class Interpretation implements Tx {
   readonly #input: InterpretationInput
   readonly #events: (LedgerEvent | undefined)[] = []
   readonly #limits: TransactionLimits
+  /** Nodes that were undone: they count against the limit, and no id is made of one twice. */
+  #undone = 0
   #payloadLength = 0
   #frame: Frame
   #failure: unknown
@@ -138,9 +144,9 @@ export class Interpretation implements Tx {
   exerciseInterface<A, R>(choice: ChoiceType<A, R>, contractId: string, argument: A): R {
     return this.#guard(() => {
       const encoded = choice.argument.encode(argument)
-      const bound = this.#templateOf(contractId, encoded).choices.get(choice.name)
-      if (bound === undefined || bound.interfaceId !== choice.interfaceId)
-        throw invalid(`${contractId} has no choice ${choice.name}`)
+      const template = this.#templateOf(contractId, encoded)
+      const bound = interfaceChoice(template, choice.name, choice.interfaceId)
+      if (bound === undefined) throw invalid(`${contractId} has no choice ${choice.name}`)
       return choice.result.decode(bound.exerciseJson(this, contractId, encoded))
     })
   }
@@ -161,6 +167,29 @@ export class Interpretation implements Tx {
 
   templateOf(contractId: string): AnyTemplate {
     return this.#guard(() => this.#templateOf(contractId, null))
+  }
+
+  mark(): () => void {
+    const frame = this.#frame
+    const events = this.#events.length
+    const created = this.created.size
+    const archived = this.archived.size
+    return () => {
+      if (this.#failure instanceof Interrupt) throw this.#failure
+      this.#failure = undefined
+      this.#frame = frame
+      this.#undone += this.#events.splice(events).length
+      for (const contractId of [...this.created.keys()].slice(created))
+        this.created.delete(contractId)
+      for (const contractId of [...this.archived].slice(archived)) this.archived.delete(contractId)
+    }
+  }
+
+  time(): bigint {
+    const { effectiveAt } = this.#input
+    this.notBefore(effectiveAt)
+    this.until(effectiveAt + DAY_MICROS)
+    return effectiveAt
   }
 
   notBefore(time: bigint): void {
@@ -192,7 +221,8 @@ export class Interpretation implements Tx {
   #create<T>(template: Template<T>, payload: T): string {
     const node = this.#reserve()
     const { seed, effectiveAt: createdAt, issuer } = this.#input
-    const contract = newContract(template, payload, { seed, node, createdAt, issuer })
+    const birth = { seed, node: node + this.#undone, createdAt, issuer }
+    const contract = newContract(template, payload, birth)
     this.#payloadLength += contract.payload.length
     // Characters are at least bytes: what is too large already need not be finished.
     const { maxTransactionBytes: limit } = this.#limits
@@ -289,6 +319,8 @@ export class Interpretation implements Tx {
     const template = this.#input.templates.get(contract.templateId)
     if (template !== undefined) return template
     if (this.#input.templates.has(`#${templateOf(contract)}`)) throw unknownVersion(contract)
+    if (this.#input.awaited?.has(contract.templateId) === false)
+      throw new Interrupt({ kind: 'unready', templateId: contract.templateId })
     throw invalid(`There is no template ${contract.templateId}`)
   }
 
@@ -308,7 +340,7 @@ export class Interpretation implements Tx {
   /** A place for the next node, before those below it take theirs. */
   #reserve(): number {
     const { maxTransactionNodes: limit } = this.#limits
-    if (this.#events.length >= limit)
+    if (this.#events.length + this.#undone >= limit)
       throw refused({ kind: 'too-large', of: 'maxTransactionNodes', limit })
     return this.#events.push(undefined) - 1
   }

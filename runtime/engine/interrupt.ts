@@ -6,6 +6,8 @@ export type InterruptReason =
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   /** Contracts that nobody has looked up yet; it starts again when they are. */
   | { readonly kind: 'missing'; readonly contractIds: readonly string[] }
+  /** A template that may be had, and is not at hand yet; it starts again when it is. */
+  | { readonly kind: 'unready'; readonly templateId: string }
   /** A contract that an update on its way archives; it starts again when that is through. */
   | { readonly kind: 'contended'; readonly contractId: string }
   /** Refers to a contract that is younger than the effective time. */
@@ -39,4 +41,10 @@ export function violated(
   category: 'argument' | 'state' = 'argument',
 ): Interrupt<Rejecting> {
   return refused({ kind: 'aborted', reason: { id: '', category, message } })
+}
+
+/** The refusal that an error is; undefined for others. */
+export function rejectionIn(error: unknown): Rejection | undefined {
+  const reason: InterruptReason | undefined = error instanceof Interrupt ? error.reason : undefined
+  return reason?.kind === 'refused' ? reason.rejection : undefined
 }

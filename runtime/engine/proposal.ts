@@ -9,7 +9,7 @@ import type { ContractRecord, FactName, TotalKey, Total } from '../store/store.t
 import type { AccrualRow } from './accruals.ts'
 import type { Interpretation } from './interpreter.ts'
 import type { Projected, Projector, TrafficShare } from './submission.ts'
-import type { AnyTemplate } from './template.ts'
+import type { Templates } from './template-index.ts'
 import type { Pause } from './order.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -66,7 +66,7 @@ export interface ProposalInput {
   readonly member: string | undefined
   readonly isLow: boolean
   readonly unless: readonly FactName[]
-  readonly templates: ReadonlyMap<string, AnyTemplate>
+  readonly templates: Templates
   readonly projectors: readonly Projector[]
   /** Most bytes of the whole update. */
   readonly maxBytes: number
@@ -151,7 +151,7 @@ function payloadBytes(contracts: readonly ContractRecord[]): number {
 }
 
 function totalsOf(
-  templates: ReadonlyMap<string, AnyTemplate>,
+  templates: Templates,
   consumed: readonly ContractRecord[],
   created: readonly NewContract[],
 ): readonly (TotalKey & Total)[] {
@@ -170,7 +170,7 @@ function totalsOf(
 }
 
 function accruedIn(
-  templates: ReadonlyMap<string, AnyTemplate>,
+  templates: Templates,
   consumed: readonly ContractRecord[],
   created: readonly NewContract[],
 ): readonly AccrualRow[] {

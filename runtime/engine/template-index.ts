@@ -2,10 +2,21 @@
 // id>:<Module>:<Entity>`, of whatever version, or `#<package name>:<Module>:<Entity>`.
 import type { AnyTemplate } from './template.ts'
 
-type TemplateIndex = ReadonlyMap<string, AnyTemplate>
+/** Templates by name. */
+export type Templates = Pick<ReadonlyMap<string, AnyTemplate>, 'get' | 'has'>
+
+/** Templates besides those that an engine begins with. They are not all at hand. */
+export interface TemplateSource {
+  /** Undefined where there is none, or where it is not at hand. */
+  get(name: string): AnyTemplate | undefined
+  /** Resolves when everything that there is by these names is at hand. */
+  ready(names: readonly string[]): Promise<void>
+}
 
 /** Throws a TypeError where two templates have one id. */
-export function indexTemplates(templates: readonly AnyTemplate[]): TemplateIndex {
+export function indexTemplates(
+  templates: readonly AnyTemplate[],
+): ReadonlyMap<string, AnyTemplate> {
   const index = new Map<string, AnyTemplate>()
   for (const template of templates) {
     if (index.has(template.id)) throw new TypeError(`There are two templates ${template.id}`)
@@ -13,4 +24,11 @@ export function indexTemplates(templates: readonly AnyTemplate[]): TemplateIndex
       index.set(name, template)
   }
   return index
+}
+
+/** The templates of an index, then those of a source. */
+export function withSource(index: Templates, source: TemplateSource | undefined): Templates {
+  if (source === undefined) return index
+  const get: Templates['get'] = (name) => index.get(name) ?? source.get(name)
+  return { get, has: (name) => get(name) !== undefined }
 }

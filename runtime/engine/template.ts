@@ -242,7 +242,10 @@ export interface AnyTemplate {
    * none of this template.
    */
   placeOf(contract: ContractRecord): ContractPlace
-  /** Undefined where the template does not implement the interface. */
+  /**
+   * Undefined where the template does not implement the interface. Throws a refusal where the
+   * contract has no view.
+   */
   viewOf(contract: ContractRecord, interfaceId: string): Json | undefined
 }
 
@@ -265,6 +268,16 @@ export interface Tx {
   archive<T>(template: Template<T>, contractId: string): void
   /** The template of a contract that can be looked up: for commands that know only an interface. */
   templateOf(contractId: string): AnyTemplate
+  /**
+   * Answers how to undo all that happens from now on, once that failed with something that can be
+   * caught. What was looked up stays used, and time bounds stay.
+   */
+  mark(): () => void
+  /**
+   * The transaction's own time. Its record time must not be before it, and less than a day after
+   * it, which leaves time to sign.
+   */
+  time(): bigint
   /** The update's record time must be at or after `time`. */
   notBefore(time: bigint): void
   /** The update's record time must be before `time`, also if the date is in doubt. */

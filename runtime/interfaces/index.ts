@@ -50,6 +50,9 @@ import { governanceHandlers } from './validator/governance-handlers.ts'
 import { ledgerHistory } from '../economy/network/ledger-history.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
 import { hostedStore } from '../participant/hosted-store.ts'
+import { ownPackageNames } from '../participant/packages/own-packages.ts'
+import { VettedPackages } from '../participant/packages/vetted-packages.ts'
+import { UploadedTemplates } from '../packages/templates/source.ts'
 import type { Ids } from '../participant/node.ts'
 import { probeHandlers } from './probes.ts'
 import type { Probes } from './probes.ts'
@@ -243,6 +246,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
   return {
     options,
     store: { ...store, packages },
+    uploaded: new VettedPackages(packages, ownPackageNames(options.words ?? OWN_WORDS)),
     ...amongOthers(whole, economy, several),
     settings,
     node,
@@ -289,7 +293,12 @@ async function joinLedger(
     return { economy: await createEconomy({ ...common, clock, shared }), ledger: own.joins }
   }
   const { time, history } = await ledgerOf(options, settings, store)
-  const economy = await createEconomy({ ...common, ...time, history: history.watch })
+  const source = new UploadedTemplates({
+    packages: store.packages,
+    reserved: ownPackageNames(options.words ?? OWN_WORDS),
+    limits: settings.evaluation,
+  })
+  const economy = await createEconomy({ ...common, ...time, source, history: history.watch })
   const { engine } = economy
   await noteVersions(store.contracts, allTemplates, (facts) => engine.recordFacts([], () => facts))
   const tail = new LedgerTail(store, engine, history.watch)
@@ -331,6 +340,7 @@ function trustedSettings(sections: SettingsSections): ServiceSettings {
 function streamReads({
   store,
   hosted,
+  uploaded,
   ledger: { tail, pages },
   node: { synchronizerId },
   economy: { engine },
@@ -341,6 +351,8 @@ function streamReads({
     tail,
     pages,
     templateOf: (subject) => implementing(engine, subject),
+    ready: (templateIds) => engine.ready(templateIds),
+    uploaded,
     synchronizerId,
     submissions: new Submissions(),
   }

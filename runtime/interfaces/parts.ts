@@ -17,6 +17,7 @@ import type { HostedParties } from '../participant/hosted.ts'
 import type { Cohosting } from '../participant/identity/cohosting.ts'
 import type { LedgerHistory } from '../economy/network/ledger-history.ts'
 import type { LedgerClock, LedgerTime } from '../economy/network/ledger-time.ts'
+import type { VettedPackages } from '../participant/packages/vetted-packages.ts'
 import type { NodeIdentity } from '../participant/node.ts'
 import type { ServiceSettings, SettingsSections } from './settings.ts'
 import type { Onboarding } from '../economy/wallets/onboarding.ts'
@@ -97,6 +98,7 @@ export interface Parts {
   readonly node: NodeIdentity
   readonly directory: PrincipalDirectory
   readonly providers: ProviderDirectory
+  readonly uploaded: VettedPackages
   readonly economy: Economy
   readonly ledger: Ledger
   readonly onboarding: Onboarding

@@ -57,6 +57,16 @@ const ledgerSection = z.strictObject({
   maxTransactionNodes: z.int().min(1).max(10_000).default(500),
   /** Bytes of such a transaction as it is stored. */
   maxTransactionBytes: z.int().min(65_536).max(67_108_864).default(4_194_304),
+  /** What one transaction may use of the code of uploaded packages. docs/configuration.md */
+  evaluation: z
+    .strictObject({
+      steps: z.int().min(1_000).max(1_000_000_000).default(10_000_000),
+      /** Of about 16 bytes, used altogether. */
+      cells: z.int().min(1_000).max(1_000_000_000).default(20_000_000),
+      /** Calls within each other. */
+      depth: z.int().min(100).max(10_000_000).default(100_000),
+    })
+    .prefault({}),
   /** How far the clocks of servers and store may be apart before that means anything. */
   maxClockSkewMs: z.int().min(2_000).max(86_400_000).default(10_000),
   /** Adds up anew, in each server and all the time, what the totals say. */

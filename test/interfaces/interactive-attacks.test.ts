@@ -25,6 +25,7 @@ import { hashPrepared } from '../../runtime/participant/interactive/prepared-has
 import { readSignature } from '../../runtime/participant/topology/signature-wire.ts'
 import { openActiveContracts } from '../../runtime/interfaces/ledger/streams/active-contracts.ts'
 import { boundedList } from '../../runtime/interfaces/ledger/streams/bounded-list.ts'
+import { VettedPackages } from '../../runtime/participant/packages/vetted-packages.ts'
 import { SharedPages } from '../../runtime/interfaces/ledger/streams/shared-pages.ts'
 import { Submissions } from '../../runtime/interfaces/ledger/commands/submissions.ts'
 import { LedgerTail } from '../../runtime/interfaces/ledger/streams/tail.ts'
@@ -103,6 +104,8 @@ async function world() {
     templateOf: ({ templateId }: { readonly templateId: string }) => engine.template(templateId),
     synchronizerId: 'net::12',
     hosted: undefined,
+    ready: () => undefined,
+    uploaded: new VettedPackages(store.packages, new Set()),
     submissions: new Submissions(),
   }
   return { clock, store, engine, prepare, execute, reads }

@@ -27,6 +27,7 @@ const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((one) => !one.includes('\0'))
 const contractId = bytesHex(49).map((hex) => `00${hex.slice(2)}`)
 const micros = fc.bigInt({ min: 0n, max: 4_102_444_800_000_000n })
+const days = fc.integer({ min: 0, max: 40_000 })
 const decimals = fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n })
 const ints = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 
@@ -41,7 +42,10 @@ function valuesOf({ shape }: Shaped, level = 0): fc.Arbitrary<unknown> {
       return fc.boolean()
     case 'int':
       return ints.map((value) => int.encode(value))
+    case 'date':
+      return days.map((day) => new Date(day * 86_400_000).toISOString().slice(0, 10))
     case 'decimal':
+    case 'numeric':
       return decimals.map((value) => decimal.encode(value))
     case 'time':
       return micros.map((value) => time.encode(value))

@@ -14,6 +14,7 @@ import { SharedPages } from '../../runtime/interfaces/ledger/streams/shared-page
 import { Submissions } from '../../runtime/interfaces/ledger/commands/submissions.ts'
 import { LedgerTail } from '../../runtime/interfaces/ledger/streams/tail.ts'
 import { downwards, upwards } from '../../runtime/interfaces/ledger/streams/update-feed.ts'
+import { VettedPackages } from '../../runtime/participant/packages/vetted-packages.ts'
 import type { Store, UpdateRecord } from '../../runtime/store/store.ts'
 import { retried, withinOnce } from '../support/eventually.ts'
 import { payersInTurn } from '../../runtime/work/order.ts'
@@ -31,6 +32,8 @@ function readsOf(store: Store, engine: Engine): StreamReads {
     templateOf: () => undefined,
     synchronizerId: 'n::1',
     hosted: undefined,
+    ready: () => undefined,
+    uploaded: new VettedPackages(store.packages, new Set()),
     submissions: new Submissions(),
   }
 }

@@ -83,6 +83,7 @@ const SUITES = {
   providers: { usual: DATABASES },
   parties: { usual: DATABASES },
   packages: { usual: DATABASES },
+  'packages that run': { usual: DATABASES },
   'ledger bad input': { usual: ['sqlite'] },
   commands: { usual: DATABASES },
   'single contracts': { usual: ['sqlite'] },

@@ -27,6 +27,8 @@ export type Shape =
   | {
       readonly kind: 'unit' | 'bool' | 'int' | 'decimal' | 'text' | 'party' | 'contractId' | 'time'
     }
+  /** Of packages alone: a decimal with so many places as its type says, and a day. */
+  | { readonly kind: 'numeric' | 'date' }
   | { readonly kind: 'record'; readonly fields: readonly (readonly [name: string, of: Shaped])[] }
   | { readonly kind: 'variant'; readonly cases: ReadonlyMap<unknown, Shaped> }
   | { readonly kind: 'enum' }

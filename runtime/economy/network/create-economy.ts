@@ -19,6 +19,7 @@ import type {
   Invariants,
   Projector,
   Reader,
+  TemplateSource,
 } from '../../engine/index.ts'
 import type { Store } from '../../store/store.ts'
 import { payersInTurn } from '../../work/order.ts'
@@ -69,6 +70,8 @@ interface EconomyOptions {
   }
   readonly profile: 'dev' | 'production'
   readonly newName: () => string
+  /** Where templates are had that are not in code. */
+  readonly source?: TemplateSource | undefined
   /** Random bytes that nobody can guess, as many as asked for. Absent: the system's. */
   readonly random?: (bytes: number) => Uint8Array
   /** Projectors of data that services keep beside contracts, such as histories. */
@@ -147,6 +150,7 @@ function sharedLedger(
     clock,
     cache,
     templates: allTemplates,
+    ...(options.source === undefined ? {} : { source: options.source }),
     synchronizerId: ids.node.synchronizerId,
     issuer: dso,
     order: payersInTurn,

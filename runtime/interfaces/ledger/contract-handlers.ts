@@ -24,7 +24,10 @@ import type { StreamReads } from './streams/reads.ts'
 import { eventProblem } from './update-format.ts'
 
 type ContractHandlers = Pick<Handlers<Context>, 'getEventsByContractId' | 'getContractById'>
-type ContractReads = Pick<StreamReads, 'hosted' | 'store' | 'templateOf' | 'synchronizerId'>
+type ContractReads = Pick<
+  StreamReads,
+  'hosted' | 'ready' | 'store' | 'templateOf' | 'synchronizerId'
+>
 
 /** Handlers of the reads of one contract. */
 export function contractHandlers(reads: ContractReads, respond: Respond): ContractHandlers {
@@ -63,6 +66,7 @@ async function contractEvents(
   ])
   const sees = await reads.hosted?.hostedDuring(contractStakeholders(state.contract), state)
   const filter = new EventFilter(format, sees)
+  await reads.ready([state.contract.templateId])
   const shown = activeEvent(reads, state.contract, createdOffset, filter)
   const end = death && (await archivedEvent(reads, death, contractId, format))
   if (shown === undefined) return eventsNotFound(contractId)

@@ -7,7 +7,7 @@ import { within } from '../../host/deadline.ts'
 import type { ErrorNode } from '../../errors/errors.ts'
 import type { AuthService } from '../../host/plugin.ts'
 import { commandHandlers } from './commands/command-handlers.ts'
-import { implementationsOf } from './commands/implementations.ts'
+import { ImplementationFinder } from './commands/implementations.ts'
 import { contractHandlers } from './contract-handlers.ts'
 import { reassignmentHandlers } from './commands/reassignments.ts'
 import { healthHandlers } from './health-handlers.ts'
@@ -16,6 +16,7 @@ import { createInteractive, NONCE_BYTES } from '../../participant/interactive/in
 import { IdentityProviderAdmin } from '../../participant/identity/identity-provider-admin.ts'
 import { identityProviderHandlers } from './identity-provider-handlers.ts'
 import { OWN_WORDS } from '../../participant/interactive/wire-words.ts'
+import { uploadedShapes } from '../../packages/templates/shapes.ts'
 import { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import { packageHandlers } from './package-handlers.ts'
 import { Vetting } from '../../participant/packages/vetting.ts'
@@ -70,7 +71,12 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     submissions: reads.submissions,
     hosted: reads.hosted,
     respond,
-    rules: { implementations: implementationsOf(engine), node, clock, limits },
+    rules: {
+      implementations: new ImplementationFinder(engine, reads.uploaded),
+      node,
+      clock,
+      limits,
+    },
   }
   const interactive = createInteractive({
     engine,
@@ -79,6 +85,7 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     limits,
     newNonce: () => randomBytes(NONCE_BYTES),
     words: options.words ?? OWN_WORDS,
+    uploaded: (id) => uploadedShapes(engine.template(id)),
   })
   const packages = packageAdmin(parts)
   return {

@@ -93,7 +93,7 @@ async function prepare(
   request: JsPrepareSubmissionRequest,
   context: Context,
 ): Promise<Prepared | LedgerError> {
-  const submission = readSubmission(commandsOf(request), callerOf(context).user.id, rules)
+  const submission = await readSubmission(commandsOf(request), callerOf(context).user.id, rules)
   if (submission instanceof LedgerError) return submission
   const latest =
     request.maxRecordTime === undefined

@@ -26,7 +26,7 @@ type UpdateHandlers = Pick<
   | 'getTransactionTreeById'
 >
 
-interface UpdateReads extends Pick<ProjectionContext, 'hosted' | 'templateOf'> {
+interface UpdateReads extends Pick<ProjectionContext, 'hosted' | 'ready' | 'templateOf'> {
   readonly store: Store
 }
 
@@ -35,11 +35,12 @@ type View<T> = (record: UpdateRecord) => Promise<T | undefined> | T | undefined
 
 /** Handlers of the pointwise reads. */
 export function updateHandlers(
-  { store: { updates, contracts }, templateOf, hosted }: UpdateReads,
+  { store: { updates, contracts }, templateOf, ready, hosted }: UpdateReads,
   respond: Respond,
 ): UpdateHandlers {
   const context: ProjectionContext = {
     templateOf,
+    ready,
     contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract,
     hosted,
   }

@@ -19,12 +19,13 @@ import type { ContractRecord, Store } from '../../store/store.ts'
 import { outsideSigners, partySignaturesProblem } from './party-signatures.ts'
 import type { PartySignatures } from './party-signatures.ts'
 import { UntypedValue } from './ledger-value.ts'
-import { encodeMessage } from './message.ts'
-import { messageOf, readPrepared } from './prepared.ts'
+import { decodeMessage, encodeMessage } from './message.ts'
+import { messageOf, readMessage, readPrepared, templatesIn } from './prepared.ts'
 import type { PreparedMetadata, PreparedTransaction } from './prepared.ts'
 import type { PreparedMessage } from './message.ts'
 import { hashPrepared, seedOf } from './prepared-hash.ts'
 import type { PreparedHashes } from './prepared-hash.ts'
+import type { UploadedShapes } from './shapes.ts'
 import type { WireWords } from './wire-words.ts'
 import { replay } from './replay.ts'
 import { DAY_MICROS } from '../../engine/durations.ts'
@@ -46,6 +47,8 @@ interface InteractiveParts {
   readonly newNonce: () => Uint8Array
   /** The names that clients read in what they sign. */
   readonly words: WireWords
+  /** Absent: no uploaded packages are known. */
+  readonly uploaded?: UploadedShapes
   /** Limits of transactions that are prepared and executed. */
   readonly limits?: TransactionLimits
 }
@@ -117,7 +120,7 @@ export function createInteractive(parts: InteractiveParts): Interactive {
   return {
     prepare: (submission, expiresAt) => prepare(parts, submission, expiresAt),
     nameOf: (prepared) => {
-      const read = readPrepared(prepared, parts.words)
+      const read = readPrepared(prepared, parts)
       if (typeof read === 'string') return { actAs: [], commandId: '' }
       const { actAs, commandId } = read.metadata
       return { actAs, commandId }
@@ -178,7 +181,7 @@ async function rehearseAgain(
   const message = preparedMessage(interactive, metadata, events)
   if (typeof message === 'string') return invalid(message)
   const bytes = encodeMessage(message)
-  const planned = readPrepared(bytes, interactive.words)
+  const planned = readPrepared(bytes, interactive)
   if (typeof planned === 'string') return invalid(planned)
   const hashes = hashPrepared(message)
   const again = await interactive.engine.rehearse(submissionOf(interactive, planned, hashes, ''))
@@ -192,8 +195,8 @@ async function readExecution(
   interactive: InteractiveParts,
   { prepared, signatures, userId, deduplicationMicros = 0n, free = false, ...rest }: Execution,
 ): Promise<Submission<void> | InteractiveRejected> {
-  const { engine, store, clock, words } = interactive
-  const decoded = readPrepared(prepared, words)
+  const { engine, store, clock } = interactive
+  const decoded = await readReady(interactive, prepared)
   if (typeof decoded === 'string')
     return invalid(`the prepared transaction is malformed: ${decoded}`)
   const { metadata, message } = decoded
@@ -212,6 +215,17 @@ async function readExecution(
   const kept = deduplicationMicros > needed ? deduplicationMicros : needed
   const submission = submissionOf(interactive, decoded, hashes, userId)
   return { ...submission, ...rest, deduplicationMicros: kept, free }
+}
+
+/** The transaction in the bytes, once the templates that it names are at hand. */
+async function readReady(
+  interactive: InteractiveParts,
+  bytes: Uint8Array,
+): Promise<ReturnType<typeof readPrepared>> {
+  const message = decodeMessage(bytes)
+  if (typeof message === 'string') return message
+  await interactive.engine.ready(templatesIn(message))
+  return readMessage(message, interactive)
 }
 
 function metadataProblem(metadata: PreparedMetadata, own: string): string | undefined {
@@ -291,7 +305,7 @@ function isAsPrepared(
 
 /** The message, or why there is none. */
 function preparedMessage(
-  { words }: InteractiveParts,
+  { words, uploaded }: InteractiveParts,
   metadata: PreparedMetadata,
   events: Transaction['events'],
 ): PreparedMessage | string {
@@ -300,7 +314,7 @@ function preparedMessage(
     inputs.flatMap((input) => (input === undefined ? [] : [[input.contractId, input] as const])),
   )
   try {
-    return messageOf({ metadata, seed: seedOf(metadata), events, contracts, words })
+    return messageOf({ metadata, seed: seedOf(metadata), events, contracts, words, uploaded })
   } catch (error) {
     if (error instanceof UntypedValue) return error.message
     throw error

@@ -5,6 +5,8 @@ import { decimal, int, time } from '../../../generated/contract-codec.gen.ts'
 import { member } from '../../host/member.ts'
 import type { WireWords } from './wire-words.ts'
 
+const DAY_MS = 86_400_000
+
 /** Values by their kind. */
 interface Held {
   readonly unit: object
@@ -13,6 +15,8 @@ interface Held {
   /** Microseconds since 1970. */
   readonly timestamp: bigint
   readonly numeric: string
+  /** Days since 1970. */
+  readonly date: number
   readonly party: string
   readonly text: string
   readonly contractId: string
@@ -59,9 +63,16 @@ export function fromJson({ shape }: Shaped, json: unknown, naming: Naming): Ledg
     case 'text':
     case 'party':
     case 'contractId':
+    case 'numeric':
       return { kind: shape.kind, value: textOf(json) }
+    case 'date':
+      return { kind: 'date', value: daysOf(textOf(json)) }
     case 'optional':
-      return { kind: 'optional', value: json === null ? undefined : inner(shape.of, json) }
+      if (json === null) return { kind: 'optional', value: undefined }
+      return {
+        kind: 'optional',
+        value: isOptional(shape.of) ? listed(shape.of, json, naming) : inner(shape.of, json),
+      }
     case 'list':
       return { kind: 'list', value: listOf(json).map((item) => inner(shape.of, item)) }
     case 'textMap':
@@ -85,6 +96,30 @@ export function fromJson({ shape }: Shaped, json: unknown, naming: Naming): Ledg
     case 'enum':
       return { kind: 'enum', value: outward.name(textOf(json)) }
   }
+}
+
+function isOptional({ shape }: Shaped): boolean {
+  return shape.kind === 'optional'
+}
+
+/** An optional within another one, which is a list of at most one element. */
+function listed({ shape }: Shaped, json: unknown, naming: Naming): LedgerValue {
+  if (shape.kind !== 'optional') return untyped()
+  const [held] = listOf(json).map((item) =>
+    isOptional(shape.of) ? listed(shape.of, item, naming) : fromJson(shape.of, item, naming),
+  )
+  return { kind: 'optional', value: held }
+}
+
+/** The list that `listed` reads. */
+function asList({ shape }: Shaped, value: LedgerValue, naming: Naming): unknown {
+  if (shape.kind !== 'optional' || value.kind !== 'optional') return untyped()
+  if (value.value === undefined) return []
+  return [
+    isOptional(shape.of)
+      ? asList(shape.of, value.value, naming)
+      : toJson(shape.of, value.value, naming),
+  ]
 }
 
 /** A contract of an earlier version has no members that came later. */
@@ -130,10 +165,16 @@ export function toJson({ shape }: Shaped, value: LedgerValue, naming: Naming): u
     case 'text':
     case 'party':
     case 'contractId':
+    case 'numeric':
       return value.kind === shape.kind ? value.value : untyped()
+    case 'date':
+      return value.kind === 'date' ? dateText(value.value) : untyped()
     case 'optional':
       if (value.kind !== 'optional') return untyped()
-      return value.value === undefined ? null : inner(shape.of, value.value)
+      if (value.value === undefined) return null
+      return isOptional(shape.of)
+        ? asList(shape.of, value.value, naming)
+        : inner(shape.of, value.value)
     case 'list':
       return value.kind === 'list' ? value.value.map((one) => inner(shape.of, one)) : untyped()
     case 'textMap':
@@ -172,6 +213,16 @@ function variantOf(
 ): unknown {
   const tag = naming.words.inward.name(constructor)
   return { tag, value: toJson(cases.get(tag) ?? untyped(), value, naming) }
+}
+
+/** Messages have no days before 1970. */
+function daysOf(date: string): number {
+  const days = Date.parse(`${date}T00:00:00Z`) / DAY_MS
+  return days >= 0 ? days : untyped()
+}
+
+function dateText(days: number): string {
+  return new Date(days * DAY_MS).toISOString().slice(0, 10)
 }
 
 function textOf(json: unknown): string {

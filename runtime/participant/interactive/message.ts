@@ -73,6 +73,7 @@ const ledgerValue = oneOf<LedgerValue>(
     unit: [1, held('unit', message({}))],
     bool: [2, held('bool', flag)],
     int64: [3, held('int64', sint64)],
+    date: [4, held('date', int32)],
     timestamp: [5, held('timestamp', sfixed64)],
     numeric: [6, held('numeric', text)],
     party: [7, held('party', text)],

@@ -160,6 +160,8 @@ function writeValue(writer: ByteWriter, value: LedgerValue): void {
     case 'int64':
     case 'timestamp':
       return void writer.int64(value.value)
+    case 'date':
+      return void writer.int32(value.value)
     case 'numeric':
     case 'party':
     case 'text':
@@ -200,6 +202,7 @@ const TAGS: Readonly<Record<LedgerValue['kind'], number>> = {
   int64: 2,
   numeric: 3,
   timestamp: 4,
+  date: 5,
   party: 6,
   text: 7,
   contractId: 8,

@@ -1,6 +1,6 @@
 // Makes the prepared transaction of what was interpreted, and reads out of one what its execution
 // takes: who acts, within which bounds, and what the commands did. docs/hashing.md §2
-import type { CreateEvent, ExerciseEvent, LedgerEvent } from '../../engine/index.ts'
+import type { CreateEvent, ExerciseEvent, LedgerEvent, Templated } from '../../engine/index.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import { fromJson, toJson, UntypedValue } from './ledger-value.ts'
 import { decodeMessage, identifierOf, identifierText, LF_VERSION } from './message.ts'
@@ -14,6 +14,8 @@ import type {
 } from './message.ts'
 import { nodeSeed } from './prepared-hash.ts'
 import { shapesOf } from './shapes.ts'
+import type { TemplateShapes, UploadedShapes } from './shapes.ts'
+import { OWN_WORDS } from './wire-words.ts'
 import type { WireWords } from './wire-words.ts'
 
 /** Times are microseconds. */
@@ -45,6 +47,7 @@ export type PreparedRoot =
       readonly kind: 'exercise'
       readonly templateId: string
       readonly packageName: string
+      readonly interfaceId: string | undefined
       readonly contractId: string
       readonly choice: string
       readonly argument: unknown
@@ -56,13 +59,19 @@ export interface PreparedTransaction {
   readonly roots: readonly PreparedRoot[]
 }
 
+/** What templates are called in a message, and of what their values are made. */
+export interface Vocabulary {
+  readonly words: WireWords
+  /** Absent: no uploaded packages are known. */
+  readonly uploaded?: UploadedShapes | undefined
+}
+
 /** Parts of a message: `contracts` are those that existed before, by id. */
-interface Making {
+interface Making extends Vocabulary {
   readonly metadata: PreparedMetadata
   readonly seed: Uint8Array
   readonly events: readonly LedgerEvent[]
   readonly contracts: ReadonlyMap<string, PreparedContract>
-  readonly words: WireWords
 }
 
 type PreparedContract = Pick<
@@ -78,7 +87,7 @@ type PreparedContract = Pick<
 
 /** Throws UntypedValue for contracts of templates that are not known here. */
 export function messageOf(making: Making): PreparedMessage {
-  const { metadata, contracts, words } = making
+  const { metadata, contracts } = making
   const { notBefore, before, expiresAt } = metadata
   return {
     transaction: transactionMessage(making),
@@ -90,7 +99,7 @@ export function messageOf(making: Making): PreparedMessage {
       preparationTime: metadata.effectiveAt,
       inputs: metadata.inputs.map(({ contractId, disclosed }): InputMessage => {
         const contract = contracts.get(contractId) ?? unknownContract(contractId)
-        const create = createMessage(contract, words)
+        const create = createMessage(contract, making)
         return { create, createdAt: contract.createdAt, eventBlob: Buffer.from(disclosed) }
       }),
       minLedgerTime: notBefore,
@@ -100,22 +109,34 @@ export function messageOf(making: Making): PreparedMessage {
   }
 }
 
+/** Ids of the templates that a message names, as clients read them. */
+export function templatesIn({ transaction }: PreparedMessage): readonly string[] {
+  return transaction.nodes.map(({ node }) => identifierText(node.templateId))
+}
+
 /**
  * The transaction in the bytes, the message that they are, or the text of the problem. Never
  * throws.
  */
 export function readPrepared(
   bytes: Uint8Array,
-  words: WireWords,
+  vocabulary: Vocabulary,
 ): (PreparedTransaction & { readonly message: PreparedMessage }) | string {
   const message = decodeMessage(bytes)
-  if (typeof message === 'string') return message
+  return typeof message === 'string' ? message : readMessage(message, vocabulary)
+}
+
+/** Likewise, of a message. */
+export function readMessage(
+  message: PreparedMessage,
+  vocabulary: Vocabulary,
+): (PreparedTransaction & { readonly message: PreparedMessage }) | string {
   const { metadata, transaction } = message
   const expiresAt = metadata.maxRecordTime + 1n
   try {
     return {
       message,
-      roots: rootsOf(transaction, words),
+      roots: rootsOf(transaction, vocabulary),
       metadata: {
         synchronizerId: metadata.synchronizerId,
         ...metadata.submitter,
@@ -141,15 +162,16 @@ export function onlyRoot({ roots }: PreparedTransaction): PreparedRoot | undefin
   return roots.length === 1 ? roots[0] : undefined
 }
 
-function transactionMessage({ seed, events, contracts, words }: Making): TransactionMessage {
+function transactionMessage(making: Making): TransactionMessage {
+  const { seed, events, contracts } = making
   const known = new Map<string, PreparedContract>(contracts)
   for (const event of events)
     if (event.kind === 'create') known.set(event.contract.contractId, event.contract)
   const nodes = events.map((event, at): NodeMessage => {
     const node =
       event.kind === 'create'
-        ? createMessage(event.contract, words)
-        : exerciseMessage(event, childrenOf(events, at), known, words)
+        ? createMessage(event.contract, making)
+        : exerciseMessage(event, childrenOf(events, at), known, making)
     return { nodeId: String(at), node }
   })
   return {
@@ -175,9 +197,22 @@ function lastOf(event: CreateEvent | ExerciseEvent | undefined, at: number): num
   return event?.kind === 'exercise' ? Math.max(event.lastDescendant, at) : at
 }
 
-function createMessage(contract: PreparedContract, words: WireWords): CreateMessage {
+interface Typed {
+  readonly shapes: TemplateShapes
+  /** Uploaded packages have no other words than their own. */
+  readonly words: WireWords
+}
+
+function typed(subject: Templated, { words, uploaded }: Vocabulary): Typed | undefined {
+  const own = shapesOf(subject)
+  if (own !== undefined) return { shapes: own, words }
+  const shapes = uploaded?.(subject.templateId)
+  return shapes && { shapes, words: OWN_WORDS }
+}
+
+function createMessage(contract: PreparedContract, vocabulary: Vocabulary): CreateMessage {
   const { contractId, templateId, packageName, payload, signatories, observers } = contract
-  const shapes = shapesOf(contract) ?? unknownContract(contractId)
+  const { shapes, words } = typed(contract, vocabulary) ?? unknownContract(contractId)
   return {
     kind: 'create',
     lfVersion: LF_VERSION,
@@ -194,11 +229,12 @@ function exerciseMessage(
   event: ExerciseEvent,
   children: readonly string[],
   contracts: ReadonlyMap<string, PreparedContract>,
-  words: WireWords,
+  vocabulary: Vocabulary,
 ): ExerciseMessage {
   const { contractId, templateId, packageName, interfaceId, choice } = event
   const contract = contracts.get(contractId) ?? unknownContract(contractId)
-  const shapes = shapesOf(event)?.choice(choice) ?? unknownContract(contractId)
+  const { shapes: template, words } = typed(event, vocabulary) ?? unknownContract(contractId)
+  const shapes = template.choice(choice, interfaceId) ?? unknownContract(contractId)
   const naming = { of: choice, words }
   return {
     kind: 'exercise',
@@ -220,34 +256,45 @@ function exerciseMessage(
   }
 }
 
-function rootsOf({ roots, nodes }: TransactionMessage, words: WireWords): readonly PreparedRoot[] {
+function rootsOf(
+  { roots, nodes }: TransactionMessage,
+  vocabulary: Vocabulary,
+): readonly PreparedRoot[] {
   return roots.map((id) => {
     const node = nodes[Number(id)]?.node
     if (node === undefined) throw new UntypedValue(`there is no node ${id}`)
-    const templateId = words.inward.template(identifierText(node.templateId))
-    const packageName = words.inward.package(node.packageName)
-    const shapes = shapesOf({ templateId, packageName })
-    if (node.kind === 'create') {
-      const payload = shapes?.payload ?? unknownTemplate(templateId)
-      const naming = { of: shapes?.name ?? '', words }
-      return { kind: 'create', templateId, payload: toJson(payload, node.argument, naming) }
-    }
-    const choice = words.inward.name(node.choiceId)
-    const values = shapes?.choice(choice) ?? unknownTemplate(templateId)
-    const naming = { of: choice, words }
-    return {
-      kind: 'exercise',
-      templateId,
-      packageName,
-      contractId: node.contractId,
-      choice,
-      argument: toJson(values.argument, node.chosenValue, naming),
-      result:
-        node.exerciseResult === undefined
-          ? null
-          : toJson(values.result, node.exerciseResult, naming),
-    }
+    return rootOf(node, vocabulary)
   })
+}
+
+function rootOf(node: CreateMessage | ExerciseMessage, vocabulary: Vocabulary): PreparedRoot {
+  const written = { templateId: identifierText(node.templateId), packageName: node.packageName }
+  const { inward } = vocabulary.words
+  const own = {
+    templateId: inward.template(written.templateId),
+    packageName: inward.package(written.packageName),
+  }
+  const subject = shapesOf(own) === undefined ? written : own
+  const { templateId } = subject
+  const { shapes, words } = typed(subject, vocabulary) ?? unknownTemplate(templateId)
+  if (node.kind === 'create') {
+    const naming = { of: shapes.name, words }
+    return { kind: 'create', templateId, payload: toJson(shapes.payload, node.argument, naming) }
+  }
+  const choice = words.inward.name(node.choiceId)
+  const interfaceId = node.interfaceId && words.inward.template(identifierText(node.interfaceId))
+  const values = shapes.choice(choice, interfaceId) ?? unknownTemplate(templateId)
+  const naming = { of: choice, words }
+  return {
+    kind: 'exercise',
+    ...subject,
+    interfaceId,
+    contractId: node.contractId,
+    choice,
+    argument: toJson(values.argument, node.chosenValue, naming),
+    result:
+      node.exerciseResult === undefined ? null : toJson(values.result, node.exerciseResult, naming),
+  }
 }
 
 function distinct(parties: readonly string[]): readonly string[] {

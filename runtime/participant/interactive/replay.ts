@@ -1,4 +1,5 @@
 // Does again what the roots of a transaction did; all below them follows from the contracts' code.
+import { qualified } from '../../engine/index.ts'
 import type { AnyTemplate, SubmissionStep, Tx } from '../../engine/index.ts'
 import type { PreparedRoot } from './prepared.ts'
 
@@ -29,7 +30,9 @@ export function replay(
 function replayRoot(tx: Tx, root: PreparedRoot, template: AnyTemplate | undefined): void {
   if (template === undefined) return unknown(tx, root.templateId)
   if (root.kind === 'create') return void template.createJson(tx, root.payload)
-  const choice = template.choices.get(root.choice)
+  const { choices } = template
+  const choice =
+    choices.get(qualified(root.choice, root.interfaceId ?? '')) ?? choices.get(root.choice)
   if (choice === undefined) return unknown(tx, root.choice)
   choice.exerciseJson(tx, root.contractId, root.argument)
 }

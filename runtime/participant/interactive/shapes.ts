@@ -13,8 +13,12 @@ interface ChoiceShapes {
 export interface TemplateShapes {
   readonly name: string
   readonly payload: Shaped
-  choice(name: string): ChoiceShapes | undefined
+  /** A choice of its own, or of the interface. */
+  choice(name: string, interfaceId: string | undefined): ChoiceShapes | undefined
 }
+
+/** Shapes of uploaded packages' templates, by id. */
+export type UploadedShapes = (templateId: string) => TemplateShapes | undefined
 
 const types: ReadonlyMap<string, AnyTemplateType> = new Map(
   Object.values(templateTypes).map((type): [string, AnyTemplateType] => [type.reference, type]),

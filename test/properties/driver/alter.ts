@@ -44,6 +44,8 @@ export function within(tx: Tx, change: Partial<Tx>): Tx {
       tx.exerciseInterface(choice, contractId, argument),
     archive: (template, contractId) => tx.archive(template, contractId),
     templateOf: (contractId) => tx.templateOf(contractId),
+    mark: () => tx.mark(),
+    time: () => tx.time(),
     notBefore: (time) => tx.notBefore(time),
     before: (time) => tx.before(time),
     until: (time) => tx.until(time),

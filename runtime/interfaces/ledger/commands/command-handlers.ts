@@ -5,7 +5,7 @@ import type {
   JsTransaction,
   TransactionFormat,
 } from '../../../../generated/ledger/types.gen.ts'
-import type { Committed } from '../../../engine/index.ts'
+import type { Committed, Engine } from '../../../engine/index.ts'
 import { commandKeyOf } from '../../../engine/index.ts'
 import { LedgerError, ledgerError } from '../../../errors/errors.ts'
 import type { Context } from '../../reply.ts'
@@ -87,7 +87,8 @@ export async function transactionOf(
   const { offset } = outcome
   const record = await store.updates.byOffset(offset)
   const templateOf: TemplateOf = ({ templateId }) => engine.template(templateId)
-  const shown = record && (await projectCommitted(record, format, { hosted, templateOf }))
+  const ready: Engine['ready'] = (templateIds) => engine.ready(templateIds)
+  const shown = record && (await projectCommitted(record, format, { hosted, ready, templateOf }))
   return shown ?? ledgerError('UPDATE_NOT_FOUND', { type: 'OFFSET', name: String(offset) })
 }
 
@@ -98,7 +99,7 @@ async function read(
   context: Context,
 ): Promise<Asked | LedgerError> {
   const { user } = callerOf(context)
-  const submission = readSubmission(request, user.id, rules)
+  const submission = await readSubmission(request, user.id, rules)
   if (submission instanceof LedgerError) return submission
   const problem = await submittersProblem(store.parties, submission.actAs)
   if (problem !== undefined) return problem

@@ -1,16 +1,16 @@
 // Commands of the wire as a function over a transaction: each is checked as far as that needs no
 // ledger, then creates or exercises through its template. docs/ledger-rules.md, "Commands"
 import type { Command } from '../../../../generated/ledger/types.gen.ts'
+import { interfaceChoice } from '../../../engine/index.ts'
 import type { AnyChoice, AnyTemplate, SubmissionStep, Tx } from '../../../engine/index.ts'
 import { reasonText } from '../../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../../errors/errors.ts'
-import { isInterface } from '../projection/event-filter.ts'
 
-/** Templates and interfaces that there is code for. */
+/** What the names in commands mean. */
 export interface Implementations {
-  template(id: string): AnyTemplate | undefined
-  /** Full ids of all interfaces. */
-  readonly interfaces: readonly string[]
+  template(name: string): AnyTemplate | undefined
+  /** The full id of the interface of this name. */
+  interface(name: string): string | undefined
 }
 
 interface ReadCommands {
@@ -90,7 +90,7 @@ function readCreateAndExercise(
 
 function readExercise(
   command: ExerciseCommand,
-  { template, interfaces }: Implementations,
+  { template, interface: interfaceOf }: Implementations,
 ): SubmissionStep | LedgerError {
   const { templateId, contractId, choice, choiceArgument } = command
   const malformed = contractIdProblem(contractId)
@@ -102,7 +102,7 @@ function readExercise(
       ? unknownChoice(templateId, choice)
       : (tx) => void bound.exerciseJson(tx, contractId, choiceArgument)
   }
-  const interfaceId = interfaces.find((id) => isInterface(templateId, id))
+  const interfaceId = interfaceOf(templateId)
   if (interfaceId === undefined) return unknownTemplate(templateId)
   return (tx) =>
     void choiceOf(tx, interfaceId, command).exerciseJson(tx, contractId, choiceArgument)
@@ -117,12 +117,22 @@ export function contractIdProblem(contractId: string): LedgerError | undefined {
 
 /** The interface's choice as the contract's own template has it. */
 function choiceOf(tx: Tx, interfaceId: string, { contractId, choice }: ExerciseCommand): AnyChoice {
-  const bound = tx.templateOf(contractId).choices.get(choice)
-  if (bound?.interfaceId === interfaceId) return bound
+  const bound = interfaceChoice(tx.templateOf(contractId), choice, interfaceId)
+  if (bound !== undefined) return bound
   return tx.abort({
     id: '',
     category: 'argument',
     message: `Contract ${contractId} has no choice ${choice} of ${interfaceId}`,
+  })
+}
+
+/** The templates and interfaces that commands name. */
+export function namesIn(commands: readonly Command[]): readonly string[] {
+  return commands.flatMap((command) => {
+    if ('CreateCommand' in command) return command.CreateCommand.templateId
+    if ('ExerciseCommand' in command) return command.ExerciseCommand.templateId
+    if ('CreateAndExerciseCommand' in command) return command.CreateAndExerciseCommand.templateId
+    return []
   })
 }
 

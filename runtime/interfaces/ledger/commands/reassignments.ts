@@ -155,6 +155,7 @@ async function shown(
 ): Promise<JsReassignment> {
   const context: ProjectionContext = {
     templateOf: ({ templateId }) => engine.template(templateId),
+    ready: (templateIds) => engine.ready(templateIds),
     contractOf: async (id) => (await store.contracts.byIds([id]))[0]?.contract,
     hosted,
   }

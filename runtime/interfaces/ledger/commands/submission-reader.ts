@@ -15,8 +15,8 @@ import { ledgerStringProblem, partyProblem } from '../../../errors/grammar.ts'
 import type { NodeIdentity } from '../../../participant/node.ts'
 import { timeOf } from '../../../participant/time.ts'
 import { logicalSynchronizerId } from '../../../participant/topology/unique-identifier.ts'
-import { readCommands } from './command-reader.ts'
-import type { Implementations } from './command-reader.ts'
+import { namesIn, readCommands } from './command-reader.ts'
+import type { ImplementationFinder } from './implementations.ts'
 import { tooLarge } from './rejection-error.ts'
 import { DAY_MICROS, SECOND_MICROS } from '../../../engine/durations.ts'
 
@@ -41,7 +41,7 @@ export interface CommandsRequest {
 }
 
 export interface SubmissionRules {
-  readonly implementations: Implementations
+  readonly implementations: ImplementationFinder
   readonly node: NodeIdentity
   /** The ledger's time. */
   readonly clock: Clock
@@ -53,12 +53,12 @@ export interface SubmissionRules {
  * SYNCHRONIZER_NOT_FOUND, those of `readCommands`, NEGATIVE_OFFSET, INVALID_DEDUPLICATION_PERIOD,
  * DISCLOSED_CONTRACT_AUTHENTICATION_FAILED, TRANSACTION_TOO_LARGE
  */
-export function readSubmission(
+export async function readSubmission(
   request: CommandsRequest,
   userId: string,
   rules: SubmissionRules,
-): Submission<void> | LedgerError {
-  const { commandId, workflowId = '', commands } = request
+): Promise<Submission<void> | LedgerError> {
+  const { commandId, workflowId = '', commands, packageIdSelectionPreference = [] } = request
   const actAs = [...new Set(request.actAs)]
   const readAs = [...new Set(request.readAs)]
   const named =
@@ -68,7 +68,8 @@ export function readSubmission(
   const { maxTransactionNodes } = rules.limits
   if (commands.length > maxTransactionNodes)
     return tooLarge('maxTransactionNodes', maxTransactionNodes)
-  const read = readCommands(commands, rules.implementations)
+  const known = await rules.implementations.of(namesIn(commands), packageIdSelectionPreference)
+  const read = readCommands(commands, known)
   if (read instanceof LedgerError) return read
   const notBefore = readLedgerTime(request, rules.clock)
   if (notBefore instanceof LedgerError) return notBefore
@@ -76,7 +77,7 @@ export function readSubmission(
   if (deduplicationMicros instanceof LedgerError) return deduplicationMicros
   const problem =
     disclosedProblem(request.disclosedContracts ?? [], rules.node) ??
-    preferenceProblem(request.packageIdSelectionPreference ?? [])
+    preferenceProblem(packageIdSelectionPreference)
   if (problem !== undefined) return problem
   return {
     actAs,

@@ -12,8 +12,11 @@ import type { Sees } from '../../../participant/hosted.ts'
 export interface Subject {
   readonly templateId: string
   readonly packageName: string
-  readonly template: AnyTemplate | undefined
+  readonly template: Pick<AnyTemplate, 'interfaces'> | undefined
 }
+
+/** A template that may be asked for. */
+type Askable = Pick<AnyTemplate, 'id' | 'interfaces' | 'packageName' | 'reference'>
 
 export interface Extras {
   readonly blob: boolean
@@ -63,7 +66,7 @@ export class EventFilter {
   }
 
   /** Whether anybody may ask for events of this template, in whatever version. */
-  mayAsk(template: AnyTemplate): boolean {
+  mayAsk(template: Askable): boolean {
     if (this.#anyParty?.mayBe(template) === true) return true
     for (const wanted of this.#byParty.values()) if (wanted.mayBe(template)) return true
     return false
@@ -123,7 +126,7 @@ class Wanted {
   }
 
   /** Whether it may ask for contracts of this template. */
-  mayBe(template: AnyTemplate): boolean {
+  mayBe(template: Askable): boolean {
     const { id: templateId, packageName } = template
     if (this.of({ templateId, packageName, template }) !== undefined) return true
     for (const asked of this.#templates.keys()) if (mayName(asked, template)) return true

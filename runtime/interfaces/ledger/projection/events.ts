@@ -10,9 +10,13 @@ import type {
 import type { CreateEvent, ExerciseEvent, LedgerEvent } from '../../../engine/transaction.ts'
 import type { AnyTemplate, Templated } from '../../../engine/template.ts'
 import type { ContractRecord } from '../../../store/store.ts'
-import { encodeBlob } from '../../../engine/index.ts'
+import { encodeBlob, rejectionIn } from '../../../engine/index.ts'
+import { rejectionError } from '../commands/rejection-error.ts'
 import { timeText } from '../../../participant/time.ts'
 import type { EventFilter, Extras, Subject } from './event-filter.ts'
+
+/** The status of a view that its contract's code does not give. */
+const FAILED_PRECONDITION = 9
 
 /** The code for what a contract, or an exercise, is of. */
 export type TemplateOf = (subject: Templated) => AnyTemplate | undefined
@@ -101,10 +105,26 @@ export function created(contract: ContractRecord, node: number, view: CreatedVie
 function viewsOf(contract: ContractRecord, { extras, templateOf }: CreatedView): JsInterfaceView[] {
   return extras.views.map((interfaceId) => ({
     interfaceId,
-    viewStatus: { code: 0, message: '', details: [] },
-    viewValue: templateOf(contract)?.viewOf(contract, interfaceId),
+    ...viewOf(contract, interfaceId, templateOf(contract)),
     implementationPackageId: packageOf(contract.templateId),
   }))
+}
+
+/** The view, or why the contract has none. */
+function viewOf(
+  contract: ContractRecord,
+  interfaceId: string,
+  template: AnyTemplate | undefined,
+): Pick<JsInterfaceView, 'viewStatus' | 'viewValue'> {
+  try {
+    const viewValue = template?.viewOf(contract, interfaceId)
+    return { viewStatus: { code: 0, message: '', details: [] }, viewValue }
+  } catch (error) {
+    const rejection = rejectionIn(error)
+    if (rejection === undefined) throw error
+    const { cause } = rejectionError(rejection)
+    return { viewStatus: { code: FAILED_PRECONDITION, message: cause, details: [] } }
+  }
 }
 
 function archived(event: ExerciseEvent, view: View, witnesses: readonly string[]): ArchivedEvent {

@@ -11,7 +11,7 @@ import type {
   UpdateFormat,
 } from '../../../../generated/ledger/types.gen.ts'
 import type { Reassignment } from '../../../engine/transaction.ts'
-import type { StoredTransaction } from '../../../engine/index.ts'
+import type { Engine, StoredTransaction } from '../../../engine/index.ts'
 import type { ContractRecord, UpdateRecord } from '../../../store/store.ts'
 import type { HostedParties, Sees } from '../../../participant/hosted.ts'
 import { timeText } from '../../../participant/time.ts'
@@ -22,6 +22,7 @@ import { acsDelta, contractStakeholders, created, ledgerEffects } from './events
 
 export interface ProjectionContext {
   readonly templateOf: TemplateOf
+  readonly ready: Engine['ready']
   contractOf(contractId: string): Promise<ContractRecord | undefined>
   /** Undefined where this is the only node. */
   readonly hosted: HostedParties | undefined
@@ -43,12 +44,14 @@ export async function projectUpdate(
 ): Promise<Update | undefined> {
   const update = decodedOnce(record)
   if (update.kind === 'transaction') {
+    await context.ready(templatesIn(update.transaction))
     const asked = format.includeTransactions
     const sees = asked && (await seersHere(record, context.hosted))
     const value = asked && projectTransaction(record, update.transaction, asked, { context, sees })
     return value && { Transaction: { value } }
   }
   const contract = await context.contractOf(update.reassignment.contractId)
+  if (contract !== undefined) await context.ready([contract.templateId])
   const asked = format.includeReassignments
   const sees =
     contract && (await context.hosted?.seersOf(contractStakeholders(contract), record.offset))
@@ -70,6 +73,7 @@ export async function projectTree(
   const update = decodedOnce(record)
   if (update.kind !== 'transaction') return undefined
   const format = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' as const, eventFormat }
+  await context.ready(templatesIn(update.transaction))
   const sees = await seersHere(record, context.hosted)
   const shown = projectTransaction(record, update.transaction, format, { context, sees })
   return shown && treeOf(shown)
@@ -101,12 +105,18 @@ function treeEvent(event: JsTransaction['events'][number]): [string, TreeEvent][
 export async function projectCommitted(
   record: UpdateRecord,
   format: TransactionFormat,
-  context: Pick<ProjectionContext, 'hosted' | 'templateOf'>,
+  context: Pick<ProjectionContext, 'hosted' | 'ready' | 'templateOf'>,
 ): Promise<JsTransaction | undefined> {
   const update = decodedOnce(record)
   if (update.kind !== 'transaction') return undefined
+  await context.ready(templatesIn(update.transaction))
   const sees = await seersHere(record, context.hosted)
   return showTransaction(record, update.transaction, format, { context, sees })
+}
+
+function* templatesIn({ events }: StoredTransaction): Generator<string> {
+  for (const event of events)
+    yield event.kind === 'create' ? event.contract.templateId : event.templateId
 }
 
 interface Eyes {

@@ -77,7 +77,7 @@ async function* active(
 ): AsyncGenerator<PlacedContract> {
   const limit = Math.min(slice, SLICE)
   const filter = new EventFilter(format)
-  const templates = templatesOf(filter)
+  const templates = await templatesOf(filter, reads)
   const { parties } = filter
   if (templates?.length === 0 || parties?.length === 0) return
   const { hosted } = reads
@@ -86,6 +86,7 @@ async function* active(
     const page = await readAhead(reading, () => readSnapshot(reads, query), charsOf)
     const stakeholders = page.flatMap(({ contract }) => contractStakeholders(contract))
     const sees = await hosted?.hostedAt(stakeholders, offset)
+    await reads.ready(page.map(({ contract }) => contract.templateId))
     const here = sees === undefined ? filter : new EventFilter(format, sees)
     const isLast = page.length < limit
     // Emptied, since its reader may take its time.
@@ -141,9 +142,13 @@ export function activeEvent(
 }
 
 /** The templates that the filters can let through; undefined where that is every one. */
-function templatesOf(filter: EventFilter): readonly string[] | undefined {
-  const names = allTemplates
-    .filter((template) => filter.mayAsk(template))
-    .map(({ reference }) => reference)
-  return names.length === allTemplates.length ? undefined : names
+async function templatesOf(
+  filter: EventFilter,
+  { uploaded }: Pick<StreamReads, 'uploaded'>,
+): Promise<readonly string[] | undefined> {
+  const own = allTemplates.filter((template) => filter.mayAsk(template))
+  if (own.length === allTemplates.length) return undefined
+  const { templates } = await uploaded.now()
+  const others = templates.filter((template) => filter.mayAsk(template))
+  return [...new Set([...own, ...others].map(({ reference }) => reference))]
 }

@@ -1,5 +1,7 @@
 // What streams are made of: every stream is a list of elements that may have no end, read page by
 // page as somebody takes them.
+import type { Engine } from '../../../engine/index.ts'
+import type { VettedPackages } from '../../../participant/packages/vetted-packages.ts'
 import type { Store } from '../../../store/store.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import type { HostedParties } from '../../../participant/hosted.ts'
@@ -13,6 +15,9 @@ export interface StreamReads {
   readonly tail: LedgerTail
   readonly pages: SharedPages
   readonly templateOf: TemplateOf
+  readonly ready: Engine['ready']
+  /** Vetted packages that are not in code. */
+  readonly uploaded: VettedPackages
   readonly synchronizerId: string
   /** The parties of this node, where it is one of several; nothing of others is shown. */
   readonly hosted: HostedParties | undefined

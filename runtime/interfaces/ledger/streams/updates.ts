@@ -95,11 +95,12 @@ interface View {
 const UPDATES = new ShownOnce<JsGetUpdatesResponse>()
 
 function showAs(
-  { store: { contracts }, templateOf, synchronizerId, hosted }: StreamReads,
+  { store: { contracts }, templateOf, ready, synchronizerId, hosted }: StreamReads,
   { format, parties, hasNoEnd }: View,
 ): Show<JsGetUpdatesResponse> {
   const context: ProjectionContext = {
     templateOf,
+    ready,
     contractOf: async (id) => (await contracts.byIds([id]))[0]?.contract,
     hosted,
   }

@@ -112,7 +112,7 @@ export async function executeFor(
   if (key instanceof PlainError) return key
   if (signature instanceof PlainError) return signature
   if (prepared instanceof PlainError) return prepared
-  const root = readRoot(readPrepared(prepared, words), party, expected)
+  const root = readRoot(readPrepared(prepared, { words }), party, expected)
   if (root instanceof PlainError) return root
   const problem = await externalPartyProblem(economy, party)
   if (problem !== undefined) return problem

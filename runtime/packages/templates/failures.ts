@@ -1,0 +1,51 @@
+// How an evaluation that ends without a value refuses its transaction.
+import { invalid, refused, violated } from '../../engine/index.ts'
+import { MalformedArchive } from '../archive/message.ts'
+import { EvaluationError } from '../values/failure.ts'
+import type { Failure } from '../values/failure.ts'
+
+/** Runs what evaluates code; its failures become the engine's refusals. */
+export function refusing<T>(run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof EvaluationError) throw refusalOf(error.failure)
+    if (error instanceof MalformedArchive) throw invalid(error.message)
+    throw error
+  }
+}
+
+function refusalOf(failure: Failure): Error {
+  switch (failure.kind) {
+    case 'status': {
+      const { id, category, message, metadata } = failure
+      const reason = { id, category, message, metadata: Object.fromEntries(metadata) }
+      return refused({ kind: 'aborted', reason })
+    }
+    case 'error':
+      return violated(failure.message, 'state')
+    case 'unhandled': {
+      const { exception, message } = failure
+      const id = `UNHANDLED_EXCEPTION/${exception.slice(exception.indexOf(':') + 1)}`
+      return refused({ kind: 'aborted', reason: { id, category: 'state', message } })
+    }
+    case 'precondition':
+      return violated(`The precondition of ${failure.template} does not hold`)
+    case 'limit': {
+      const { of, limit } = failure
+      const message = `An evaluation takes at most ${limit} ${of}`
+      return refused({
+        kind: 'aborted',
+        reason: { id: 'evaluation-limit', category: 'argument', message },
+      })
+    }
+    case 'nesting':
+      return invalid('A value is nested more than 100 deep')
+    case 'incomparable':
+      return violated('Functions cannot be compared')
+    case 'malformed':
+    case 'wrong-template':
+    case 'ill-typed':
+      return violated(failure.message)
+  }
+}

@@ -1,0 +1,88 @@
+// The packages of a process that have been needed so far: one program, in which each is decoded
+// once. docs/decisions/0056-packages-that-run.md
+import { invalid } from '../../engine/index.ts'
+import type { AnyTemplate } from '../../engine/index.ts'
+import type { PackageRecord } from '../../store/store.ts'
+import { readPayload } from '../archive/archive.ts'
+import { Packages } from '../decode/packages.ts'
+import type { Reference } from '../program/types.ts'
+import { ValueCodecs } from './codec.ts'
+import { packageTemplate } from './package-template.ts'
+import type { PackageTemplate } from './package-template.ts'
+import { packageRunner } from './runner.ts'
+import type { UploadedTemplatesOptions } from './source.ts'
+
+export class LoadedPackages {
+  readonly #options: UploadedTemplatesOptions
+  readonly #program = new Packages()
+  /** Templates that somebody asked for, by id. */
+  readonly #templates = new Map<string, PackageTemplate>()
+  readonly #byTemplate = new WeakMap<AnyTemplate, PackageTemplate>()
+  readonly #making
+
+  constructor(options: UploadedTemplatesOptions) {
+    this.#options = options
+    const program = this.#program
+    const runner = packageRunner(program, options.limits, {
+      named: (reference) => this.#named(reference),
+      of: (template) => this.#byTemplate.get(template),
+    })
+    this.#making = { program, codecs: new ValueCodecs(program), runner }
+  }
+
+  /** Reads a package and all that it needs, if the store has it and it may run. */
+  async load(packageId: string): Promise<void> {
+    const { packages, reserved } = this.#options
+    const [main] = await packages.get([packageId])
+    if (main === undefined || reserved.has(main.name)) return
+    const found = new Map([[packageId, main]])
+    for (let next = [main]; next.length > 0;) {
+      const missing = new Set(next.flatMap(dependenciesOf)).difference(found)
+      next = [...(await packages.get([...missing]))]
+      for (const record of next) found.set(record.packageId, record)
+    }
+    // Others see it once it is whole.
+    const read = await Promise.all(
+      [...found.keys()]
+        .filter((id) => !this.#program.packages.has(id))
+        .map(async (id) => ({ packageId: id, ...readPayload(await this.#payload(id)) })),
+    )
+    for (const each of read) this.#program.add(each)
+  }
+
+  /** The template of a package that is loaded. */
+  template(templateId: string): AnyTemplate | undefined {
+    return this.#template(templateId)?.any
+  }
+
+  #template(templateId: string): PackageTemplate | undefined {
+    const known = this.#templates.get(templateId)
+    if (known !== undefined) return known
+    const [packageId = '', module = '', name = ''] = templateId.split(':')
+    const home = this.#program.packages.get(packageId)
+    if (home === undefined || this.#options.reserved.has(home.name)) return undefined
+    const definition = home.modules.get(module)?.templates.get(name)
+    const made = definition && packageTemplate(this.#making, home, definition())
+    if (made !== undefined) {
+      this.#templates.set(templateId, made)
+      this.#byTemplate.set(made.any, made)
+    }
+    return made
+  }
+
+  #named({ text }: Reference): PackageTemplate {
+    const found = this.#template(text)
+    if (found === undefined) throw invalid(`There is no template ${text}`)
+    return found
+  }
+
+  async #payload(packageId: string): Promise<Uint8Array> {
+    const stream = await this.#options.packages.payloadStream(packageId)
+    return Buffer.concat(await Array.fromAsync(stream ?? []))
+  }
+}
+
+function dependenciesOf({ summary }: PackageRecord): readonly string[] {
+  const { dependencies }: { readonly dependencies: readonly string[] } = JSON.parse(summary)
+  return dependencies
+}

@@ -1,0 +1,234 @@
+// A template of a package, as the engine has templates: its types are the package's, and its rules
+// evaluate the package's code. docs/decisions/0056-packages-that-run.md
+import { DecodeError } from '../../../generated/contract-codec.gen.ts'
+import { ARCHIVE, bindTemplate, qualified, violated } from '../../engine/index.ts'
+import type { AnyTemplate, Choice, Codec, Json, Template, Tx } from '../../engine/index.ts'
+import { templateOf } from '../../store/rules.ts'
+import type { ContractRecord } from '../../store/store.ts'
+import type {
+  ChoiceDefinition,
+  Implementation,
+  Package,
+  Program,
+  ReadCode,
+  TemplateDefinition,
+} from '../program/definitions.ts'
+import type { Reference } from '../program/types.ts'
+import { illTyped } from '../values/failure.ts'
+import { Contract, Rec } from '../values/value.ts'
+import type { Value } from '../values/value.ts'
+import type { ValueCodecs } from './codec.ts'
+import type { ValueCodec } from './scalars.ts'
+import { keepShapes } from './shapes.ts'
+
+export type ValueChoice = Choice<Rec, Value, Value>
+
+export interface PackageTemplate {
+  readonly any: AnyTemplate
+  readonly template: Template<Rec>
+  /** By name, those of interfaces by their qualified names. */
+  readonly choices: ReadonlyMap<string, ValueChoice>
+  readonly reference: Reference
+}
+
+interface ShapedChoice {
+  readonly choice: ValueChoice
+  readonly argument: ValueCodec
+  readonly result: ValueCodec
+}
+
+const NO_FIELDS = { shape: { kind: 'record', fields: [] } } as const
+const ARCHIVE_SHAPES = { argument: NO_FIELDS, result: { shape: { kind: 'unit' } } } as const
+
+/** Runs code of packages. What it throws are refusals of the engine. */
+export interface Runner {
+  value(code: ReadCode, args: readonly Value[]): Value
+  /** Each once. */
+  parties(code: ReadCode, args: readonly Value[]): readonly string[]
+  update(tx: Tx, code: ReadCode, args: readonly Value[]): Value
+}
+
+/** What templates of a program are made with. */
+export interface Making {
+  readonly program: Program
+  readonly codecs: ValueCodecs
+  readonly runner: Runner
+}
+
+/** A choice as a template has it: by itself, or by an interface where one is given. */
+export function choiceIn(
+  choices: ReadonlyMap<string, ValueChoice>,
+  name: string,
+  interfaceId: string | undefined,
+): ValueChoice | undefined {
+  return choices.get(keyOf(name, interfaceId))
+}
+
+function keyOf(name: string, interfaceId: string | undefined): string {
+  return interfaceId === undefined ? name : qualified(name, interfaceId)
+}
+
+/** A template of a package that is part of the program. */
+export function packageTemplate(
+  making: Making,
+  home: Package,
+  definition: TemplateDefinition,
+): PackageTemplate {
+  const { reference } = definition
+  const payload = making.codecs.named(reference)
+  const template = templateFrom(making, home, definition, payload)
+  const own = [...definition.choices.values()]
+    .filter(({ name }) => name !== ARCHIVE)
+    .map((choice): [string, ShapedChoice] => [choice.name, choiceFrom(making, template, choice)])
+  const inherited = [...definition.implementations.values()].flatMap((implementation) =>
+    interfaceChoices(making, template, reference, implementation.interface),
+  )
+  const made = new Map([...own, ...inherited])
+  const choices = new Map([...made].map(([key, { choice }]) => [key, choice]))
+  const any = bindTemplate(template, Object.fromEntries(choices))
+  keepShapes(any, {
+    name: reference.name,
+    payload,
+    choice: (name, interfaceId) =>
+      name === ARCHIVE && interfaceId === undefined
+        ? ARCHIVE_SHAPES
+        : made.get(keyOf(name, interfaceId)),
+  })
+  return { any, template, choices, reference }
+}
+
+function recordOf(value: Value): Rec {
+  if (!(value instanceof Rec)) throw illTyped('a record is expected')
+  return value
+}
+
+/** Without its shape, by which the engine would complete payloads. */
+function plain({ decode, encode }: ValueCodec): Codec<Value> {
+  return { decode, encode }
+}
+
+function templateFrom(
+  making: Making,
+  { name: packageName, version, packageId }: Package,
+  definition: TemplateDefinition,
+  codec: ValueCodec,
+): Template<Rec> {
+  const { reference, precondition, signatories, observers, implementations } = definition
+  const { runner } = making
+  const nameOfTemplate = `${packageName}:${reference.module}:${reference.name}`
+  const payloads = new WeakMap<ContractRecord, { readonly payload: Rec }>()
+  const isOf: Template<Rec>['isOf'] = (subject) =>
+    subject.templateId === reference.text || templateOf(subject) === nameOfTemplate
+  const open = (contract: ContractRecord): Rec => {
+    const known = payloads.get(contract)
+    if (known !== undefined) return known.payload
+    if (!isOf(contract)) throw new TypeError(`${contract.contractId} is not a ${reference.text}`)
+    const payload = readable(contract, () => recordOf(codec.decode(JSON.parse(contract.payload))))
+    payloads.set(contract, { payload })
+    return payload
+  }
+  return {
+    type: {
+      id: reference.text,
+      reference: nameOfTemplate,
+      packageId,
+      packageName,
+      packageVersion: version,
+      name: reference.name,
+      payload: {
+        decode: (value, path) => recordOf(codec.decode(value, path)),
+        encode: codec.encode,
+      },
+      keys: {},
+      interfaces: [...implementations.keys()],
+    },
+    rules: {
+      signatories: (payload) => runner.parties(signatories, [payload]),
+      observers: (payload) => runner.parties(observers, [payload]),
+      ...(precondition && {
+        ensure: (payload: Rec) => runner.value(precondition, [payload]) === true,
+      }),
+      views: Object.fromEntries(
+        [...implementations].map(([id, each]) => [id, viewFrom(making, each)]),
+      ),
+    },
+    isOf,
+    open,
+    read: (payload) => recordOf(codec.decode(payload)),
+    by: (key) => {
+      throw new TypeError(`${reference.text} has no key '${key}'`)
+    },
+    keysOf: () => ({}),
+    earlierIds: [],
+    remember: (contract, payload) => void payloads.set(contract, { payload }),
+  }
+}
+
+/** Contracts of another version have this one's payload, or none. */
+function readable<T>({ contractId, templateId }: ContractRecord, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw violated(`${contractId} of ${templateId} cannot be read: ${error.message}`, 'state')
+  }
+}
+
+function viewFrom(
+  { program, codecs, runner }: Making,
+  implementation: Implementation,
+): (payload: Rec) => Json {
+  return (payload) => {
+    const { view } = program.interface(implementation.interface)
+    return codecs.of(view).encode(runner.value(implementation.view, [payload]))
+  }
+}
+
+function choiceFrom(
+  { codecs, runner }: Making,
+  template: Template<Rec>,
+  definition: ChoiceDefinition,
+  inherited?: { readonly interfaceId: string; readonly selfOf: (payload: Rec) => Value },
+): ShapedChoice {
+  const { interfaceId, selfOf = same } = inherited ?? {}
+  const { name, consuming, controllers, observers, update } = definition
+  const [argument, result] = [codecs.of(definition.argument), codecs.of(definition.result)]
+  const choice: ValueChoice = {
+    template,
+    type: {
+      name,
+      templateId: interfaceId ?? template.type.id,
+      ...(interfaceId === undefined ? {} : { interfaceId }),
+      consuming,
+      argument: plain(argument),
+      result: plain(result),
+    },
+    rules: {
+      controllers: (payload, given) => runner.parties(controllers, [selfOf(payload), given]),
+      observers: (payload, given) => runner.parties(observers, [selfOf(payload), given]),
+      run: (tx, { id, payload }, given) => runner.update(tx, update, [selfOf(payload), given, id]),
+    },
+    argumentOf: (event) => argument.decode(event.argument),
+    resultOf: (event) => result.decode(event.result),
+    remember: () => undefined,
+  }
+  return { choice, argument, result }
+}
+
+function interfaceChoices(
+  making: Making,
+  template: Template<Rec>,
+  reference: Reference,
+  interfaceName: Reference,
+): [string, ShapedChoice][] {
+  const interfaceId = interfaceName.text
+  const selfOf = (payload: Rec): Value => new Contract(reference, payload)
+  return [...making.program.interface(interfaceName).choices.values()].map((choice) => [
+    qualified(choice.name, interfaceId),
+    choiceFrom(making, template, choice, { interfaceId, selfOf }),
+  ])
+}
+
+function same(payload: Rec): Value {
+  return payload
+}

@@ -1,0 +1,92 @@
+// The released packages of the public network as an app's developer has them: files to upload, and
+// what their templates are called. The archives are no part of the repository.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { call } from '../support/http.ts'
+import { ROOT } from '../support/service.ts'
+import type { StorageUnderTest } from '../support/storages.ts'
+import { path, startLedger } from '../interfaces/ledger-kit.ts'
+import type { LedgerClient } from '../interfaces/ledger-kit.ts'
+
+const ARCHIVES = join(ROOT, '../shared/archives/dars')
+
+/** Why a suite that needs the archives is skipped; false where they are there. */
+export const withoutArchives = existsSync(ARCHIVES)
+  ? false
+  : `${ARCHIVES} is not there: nothing to upload`
+
+if (withoutArchives !== false) console.log(`skipped: ${withoutArchives}`)
+
+/** The bytes of a released archive. */
+export function archive(name: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(join(ARCHIVES, `${name}.dar`)))
+}
+
+/** Settings under which released archives are taken, in our own words. */
+export function archiveSettings(): object {
+  const preset: unknown = parse(readFileSync(join(ROOT, 'spec/presets/network-0.6.yaml'), 'utf8'))
+  const settings = path(preset, 'configuration')
+  return {
+    ledger: { basicLibraries: path(settings, 'ledger', 'basicLibraries') },
+    wireNames: { darManifestFormat: path(settings, 'wireNames', 'darManifestFormat') },
+  }
+}
+
+/** A ledger to which archives can be uploaded. */
+export function startForArchives(storage: StorageUnderTest): Promise<LedgerClient> {
+  return startLedger(storage, archiveSettings())
+}
+
+/** Uploads a released archive and vets it. */
+export async function upload({ service, admin }: LedgerClient, name: string): Promise<void> {
+  const answer = await call(service.url, 'POST /v2/packages', {
+    token: admin,
+    raw: archive(name),
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+  assert.equal(answer.status, 200, `${name}: ${answer.text}`)
+}
+
+const api = (name: string, module: string) =>
+  `#splice-api-token-${name}-v1:Splice.Api.Token.${module}V1`
+
+/** Names of the interfaces of the token standard. */
+export const interfaces = {
+  holding: `${api('holding', 'Holding')}:Holding`,
+  transferFactory: `${api('transfer-instruction', 'TransferInstruction')}:TransferFactory`,
+  transferInstruction: `${api('transfer-instruction', 'TransferInstruction')}:TransferInstruction`,
+  allocationFactory: `${api('allocation-instruction', 'AllocationInstruction')}:AllocationFactory`,
+  allocation: `${api('allocation', 'Allocation')}:Allocation`,
+  allocationRequest: `${api('allocation-request', 'AllocationRequest')}:AllocationRequest`,
+}
+
+/** A template of the uploaded token. */
+export const tokenTemplate = (name: string): string =>
+  `#splice-test-token-v1:Splice.Testing.Tokens.TestTokenV1:${name}`
+
+/** A template of the uploaded trading app. */
+export const appTemplate = (name: string): string =>
+  `#splice-token-test-trading-app:Splice.Testing.Apps.TradingApp:${name}`
+
+export const NO_META = { values: {} }
+
+/** Arguments of a choice that needs nothing else. */
+export const EXTRA = { context: { values: {} }, meta: NO_META }
+
+/** The command that creates a contract. */
+export const create = (templateId: string, createArguments: object): object => ({
+  CreateCommand: { templateId, createArguments },
+})
+
+/** Payload of the uploaded token. */
+export const token = (owner: string, admin: string, amount: string): object => ({
+  holding: {
+    owner,
+    instrumentId: { admin, id: 'Gold' },
+    amount,
+    lock: null,
+    meta: NO_META,
+  },
+})
