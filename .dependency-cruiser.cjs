@@ -114,7 +114,9 @@ module.exports = {
       name: 'packages-see-the-engine-only',
       severity: 'error',
       from: { path: '^runtime/packages/' },
-      to: to('^(generated|codegen|plugins)/|^runtime/(?!packages/|engine/|errors/)'),
+      to: to(
+        '^(codegen|plugins)/|^generated/(?!contract-codec)|^runtime/(?!packages/|engine/|errors/|store/)',
+      ),
     },
     {
       name: 'suites-see-the-store-only',

@@ -42,7 +42,8 @@ export async function readEnvelope(
   return { packageId, payload }
 }
 
-function readPayload(bytes: Uint8Array): Pick<Archive, 'languageVersion' | 'lfPackage'> {
+/** What a stored payload is: its hash is its package's id. Throws MalformedArchive. */
+export function readPayload(bytes: Uint8Array): Pick<Archive, 'languageVersion' | 'lfPackage'> {
   const payload = Message.in(bytes, new Budget(ENVELOPE_FIELDS))
   onlyFields(payload, [2, 3, 4, 5])
   const minor = payload.text(3)

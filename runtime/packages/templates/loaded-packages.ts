@@ -2,25 +2,32 @@
 // once. docs/decisions/0056-packages-that-run.md
 import { invalid } from '../../engine/index.ts'
 import type { AnyTemplate } from '../../engine/index.ts'
-import type { PackageRecord } from '../../store/store.ts'
+import type { PackageRecord, PackageStore } from '../../store/store.ts'
 import { readPayload } from '../archive/archive.ts'
 import { Packages } from '../decode/packages.ts'
 import type { Reference } from '../program/types.ts'
+import type { EvaluationLimits } from '../values/failure.ts'
 import { ValueCodecs } from './codec.ts'
 import { packageTemplate } from './package-template.ts'
 import type { PackageTemplate } from './package-template.ts'
 import { packageRunner } from './runner.ts'
-import type { UploadedTemplatesOptions } from './source.ts'
+
+export interface LoadingOptions {
+  readonly packages: Pick<PackageStore, 'get' | 'payloadStream'>
+  /** Names of packages that are code's: what is uploaded under them never runs. */
+  readonly reserved: ReadonlySet<string>
+  readonly limits: EvaluationLimits
+}
 
 export class LoadedPackages {
-  readonly #options: UploadedTemplatesOptions
+  readonly #options: LoadingOptions
   readonly #program = new Packages()
   /** Templates that somebody asked for, by id. */
   readonly #templates = new Map<string, PackageTemplate>()
   readonly #byTemplate = new WeakMap<AnyTemplate, PackageTemplate>()
   readonly #making
 
-  constructor(options: UploadedTemplatesOptions) {
+  constructor(options: LoadingOptions) {
     this.#options = options
     const program = this.#program
     const runner = packageRunner(program, options.limits, {

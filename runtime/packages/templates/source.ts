@@ -1,24 +1,15 @@
 // Templates of uploaded packages for an engine: a package is decoded when a contract or a command
 // first needs it, whichever server it was uploaded to. docs/decisions/0056-packages-that-run.md
 import type { AnyTemplate, TemplateSource } from '../../engine/index.ts'
-import type { PackageStore } from '../../store/store.ts'
-import type { EvaluationLimits } from '../values/failure.ts'
-import type { LoadedPackages } from './loaded-packages.ts'
-
-export interface UploadedTemplatesOptions {
-  readonly packages: Pick<PackageStore, 'get' | 'payloadStream'>
-  /** Names of packages that are code's: what is uploaded under them never runs. */
-  readonly reserved: ReadonlySet<string>
-  readonly limits: EvaluationLimits
-}
+import type { LoadedPackages, LoadingOptions } from './loaded-packages.ts'
 
 export class UploadedTemplates implements TemplateSource {
-  readonly #options: UploadedTemplatesOptions
+  readonly #options: LoadingOptions
   #loaded: LoadedPackages | undefined
   /** Packages that are being loaded, by id. */
   readonly #loading = new Map<string, Promise<void>>()
 
-  constructor(options: UploadedTemplatesOptions) {
+  constructor(options: LoadingOptions) {
     this.#options = options
   }
 
