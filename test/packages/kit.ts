@@ -1,27 +1,21 @@
 // The released packages of the public network as an app's developer has them: files to upload, and
 // what their templates are called. The archives are no part of the repository.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { call } from '../support/http.ts'
 import { ROOT } from '../support/service.ts'
 import type { StorageUnderTest } from '../support/storages.ts'
+import { FOLDER, skip as withoutArchives } from './released.ts'
 import { path, startLedger } from '../interfaces/ledger-kit.ts'
 import type { LedgerClient } from '../interfaces/ledger-kit.ts'
-
-const ARCHIVES = join(ROOT, '../shared/archives/dars')
-
-/** Why a suite that needs the archives is skipped; false where they are there. */
-export const withoutArchives = existsSync(ARCHIVES)
-  ? false
-  : `${ARCHIVES} is not there: nothing to upload`
 
 if (withoutArchives !== false) console.log(`skipped: ${withoutArchives}`)
 
 /** The bytes of a released archive. */
 export function archive(name: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(readFileSync(join(ARCHIVES, `${name}.dar`)))
+  return new Uint8Array(readFileSync(join(FOLDER, `${name}.dar`)))
 }
 
 /** Settings under which released archives are taken, in our own words. */

@@ -7,7 +7,7 @@ import { readArchive } from '../../runtime/packages/archive/archive.ts'
 import type { Archive } from '../../runtime/packages/archive/archive.ts'
 import { Packages } from '../../runtime/packages/decode/packages.ts'
 
-const FOLDER = join(import.meta.dirname, '../../../shared/archives/dars')
+export const FOLDER = join(import.meta.dirname, '../../../shared/archives/dars')
 
 /** Why a test that needs them does not run; false where they are. */
 export const skip = existsSync(FOLDER) ? false : `the released archives are not in ${FOLDER}`

@@ -26,8 +26,8 @@ import {
   token,
   tokenTemplate,
   upload,
-  withoutArchives,
 } from './kit.ts'
+import { skip as withoutArchives } from './released.ts'
 
 const TOKEN = tokenTemplate('Token')
 const PAST = '2020-01-01T00:00:00Z'

@@ -26,7 +26,7 @@ import type { ValueCodec } from './scalars.ts'
 /** Levels of values within each other, as the language has it. */
 const MAX_LEVELS = 100
 
-/** Without limits: a request's size limits what is read. */
+/** A meter without limits: a request's size limits what is read. */
 const FREE = new Meter({ steps: Infinity, cells: Infinity, depth: Infinity })
 
 /** Codecs of the types of a program, each made once. */
@@ -199,7 +199,7 @@ function enumeration(names: readonly string[]): ValueCodec {
   }
 }
 
-/** By the codec of an optional: that of what it holds. */
+/** Codecs of what optionals hold, by the codecs of the optionals. */
 const HELD = new WeakMap<ValueCodec, ValueCodec>()
 
 /** `null` or the value; of an optional within an optional `[]` or `[value]`. */

@@ -26,7 +26,7 @@ export type ValueChoice = Choice<Rec, Value, Value>
 export interface PackageTemplate {
   readonly any: AnyTemplate
   readonly template: Template<Rec>
-  /** By name, those of interfaces by their qualified names. */
+  /** Choices by name, those of interfaces by their qualified names. */
   readonly choices: ReadonlyMap<string, ValueChoice>
   readonly reference: Reference
 }
@@ -48,7 +48,7 @@ export interface Runner {
   update(tx: Tx, code: ReadCode, args: readonly Value[]): Value
 }
 
-/** What templates of a program are made with. */
+/** Parts with which the templates of a program are made. */
 export interface Making {
   readonly program: Program
   readonly codecs: ValueCodecs
@@ -102,7 +102,7 @@ function recordOf(value: Value): Rec {
   return value
 }
 
-/** Without its shape, by which the engine would complete payloads. */
+/** A codec without its shape, by which the engine would complete payloads. */
 function plain({ decode, encode }: ValueCodec): Codec<Value> {
   return { decode, encode }
 }

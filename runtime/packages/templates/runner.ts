@@ -10,7 +10,7 @@ import { ledgerHost } from './ledger-host.ts'
 import type { HostTemplates } from './ledger-host.ts'
 import type { Runner } from './package-template.ts'
 
-/** What runs the code of a program. */
+/** A runner of the code of a program. */
 export function packageRunner(
   program: Program,
   limits: EvaluationLimits,
@@ -18,7 +18,7 @@ export function packageRunner(
 ): Runner {
   const linker = new ProgramLinker(program)
   const ofTransactions = new WeakMap<Tx, Evaluation>()
-  /** That of the transaction whose code is running. */
+  /** The evaluation of the transaction whose code is running. */
   let current: Evaluation | undefined
   const within = <T>(evaluation: Evaluation, run: (evaluation: Evaluation) => T): T => {
     const around = current
