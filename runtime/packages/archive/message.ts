@@ -24,13 +24,15 @@ export class Budget {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** In place of an end: the value is a number, and the start is where it is. */
-const NUMBER = -1
+export const NUMBER = -1
 
 /** Bytes that hold messages, and what reading them may cost. */
 export class Source {
   readonly bytes: Uint8Array
   readonly budget: Budget
   readonly reader: BinaryReader
+  /** Field, start and end of each value of all messages so far, one message after the other. */
+  readonly values: number[] = []
 
   constructor(bytes: Uint8Array, budget: Budget) {
     this.bytes = bytes
@@ -42,17 +44,17 @@ export class Source {
 /** One message; a repeated field keeps its order. */
 export class Message {
   readonly source: Source
-  /** Field, start and end of each value. */
-  readonly #values: number[] = []
+  /** Its part of the source's values. */
+  readonly #first: number
+  readonly #end: number
 
   constructor(source: Source, start = 0, end = source.bytes.length) {
     this.source = source
-    const values = this.#values
+    this.#first = source.values.length
     source.reader.pos = start
-    scan(source.reader, end, (field, isNumber, from, to) => {
-      values.push(field, from, isNumber ? NUMBER : to)
-    })
-    source.budget.spend(values.length / 3)
+    scan(source.reader, end, source.values)
+    this.#end = source.values.length
+    source.budget.spend((this.#end - this.#first) / 3)
   }
 
   /** A message in bytes of its own. */
@@ -61,14 +63,17 @@ export class Message {
   }
 
   get fields(): number[] {
-    return [...new Set(this.#values.filter((_, index) => index % 3 === 0))]
+    const { values } = this.source
+    const fields = new Set<number>()
+    for (let at = this.#first; at < this.#end; at += 3) fields.add(values[at] ?? 0)
+    return [...fields]
   }
 
   /** The one field that the message has beside `other`. */
   only(other?: number): number {
-    const values = this.#values
+    const { values } = this.source
     let only = 0
-    for (let at = 0; at < values.length; at += 3) {
+    for (let at = this.#first; at < this.#end; at += 3) {
       const field = values[at] ?? 0
       if (field === other) continue
       if (only !== 0) throw new MalformedArchive('A choice of one has several')
@@ -105,9 +110,7 @@ export class Message {
 
   optionalBytes(field: number): Uint8Array | undefined {
     const at = this.#find(field)
-    if (at < 0) return undefined
-    const [start, end] = this.#range(at)
-    return this.source.bytes.subarray(start, end)
+    return at < 0 ? undefined : this.#bytesAt(at)
   }
 
   bytes(field: number): Uint8Array {
@@ -120,7 +123,7 @@ export class Message {
 
   optionalMessage(field: number): Message | undefined {
     const at = this.#find(field)
-    return at < 0 ? undefined : new Message(this.source, ...this.#range(at))
+    return at < 0 ? undefined : this.#messageAt(at)
   }
 
   message(field: number): Message {
@@ -130,20 +133,20 @@ export class Message {
   }
 
   messages(field: number): Message[] {
-    return this.#all(field).map((at) => new Message(this.source, ...this.#range(at)))
+    return this.#all(field).map((at) => this.#messageAt(at))
   }
 
   all(field: number): Uint8Array[] {
-    return this.#all(field).map((at) => this.source.bytes.subarray(...this.#range(at)))
+    return this.#all(field).map((at) => this.#bytesAt(at))
   }
 
   /** Numbers, packed or not. */
   numbers(field: number): number[] {
-    const { reader, budget } = this.source
+    const { reader, budget, values } = this.source
     return this.#all(field).flatMap((at) => {
       const numbers: number[] = []
-      const end = this.#values[at + 2] ?? 0
-      reader.pos = this.#values[at + 1] ?? 0
+      const end = values[at + 2] ?? 0
+      reader.pos = values[at + 1] ?? 0
       const isLeft = (): boolean => (end === NUMBER ? numbers.length === 0 : reader.pos < end)
       while (isLeft()) {
         budget.spend()
@@ -155,9 +158,9 @@ export class Message {
 
   /** Where a field's only value is among the values; -1 when absent. */
   #find(field: number): number {
-    const values = this.#values
+    const { values } = this.source
     let found = -1
-    for (let at = 0; at < values.length; at += 3) {
+    for (let at = this.#first; at < this.#end; at += 3) {
       if (values[at] !== field) continue
       if (found >= 0) throw new MalformedArchive(`Field ${field} is there more than once`)
       found = at
@@ -166,25 +169,33 @@ export class Message {
   }
 
   #all(field: number): number[] {
+    const { values } = this.source
     const found: number[] = []
-    for (let at = 0; at < this.#values.length; at += 3)
-      if (this.#values[at] === field) found.push(at)
+    for (let at = this.#first; at < this.#end; at += 3) if (values[at] === field) found.push(at)
     return found
   }
 
-  #range(at: number): [start: number, end: number] {
-    const [field, start = 0, end = 0] = this.#values.slice(at, at + 3)
-    if (end === NUMBER) throw new MalformedArchive(`Field ${field} is a number`)
-    return [start, end]
+  #bytesAt(at: number): Uint8Array {
+    return this.source.bytes.subarray(this.source.values[at + 1], this.#endAt(at))
+  }
+
+  #messageAt(at: number): Message {
+    return new Message(this.source, this.source.values[at + 1], this.#endAt(at))
+  }
+
+  #endAt(at: number): number {
+    const end = this.source.values[at + 2] ?? NUMBER
+    if (end === NUMBER) throw new MalformedArchive(`Field ${this.source.values[at]} is a number`)
+    return end
   }
 
   /** Whether there is a number to read. */
   #seekNumber(field: number): boolean {
     const at = this.#find(field)
     if (at < 0) return false
-    if (this.#values[at + 2] !== NUMBER)
+    if (this.source.values[at + 2] !== NUMBER)
       throw new MalformedArchive(`Field ${field} is not a number`)
-    this.source.reader.pos = this.#values[at + 1] ?? 0
+    this.source.reader.pos = this.source.values[at + 1] ?? 0
     return true
   }
 }
@@ -193,15 +204,12 @@ export function decodeText(bytes: Uint8Array): string {
   return read(() => utf8.decode(bytes))
 }
 
-/** A visitor of fields: whether the value is a number, and where it is. */
-type FieldVisitor = (field: number, isNumber: boolean, start: number, end: number) => void
-
 /**
- * Visits the fields from the reader's position up to `end`. Throws MalformedArchive for what is not
- * a message. A value of fixed width is bytes.
+ * Adds field, start and end of each value from the reader's position up to `end`. Throws
+ * MalformedArchive for what is no message. A value of fixed width is bytes.
  */
-export function scan(reader: BinaryReader, end: number, visit: FieldVisitor): void {
-  read(() => {
+export function scan(reader: BinaryReader, end: number, values: number[]): void {
+  try {
     while (reader.pos < end) {
       const tag = reader.uint32()
       const isNumber = (tag & 7) === WireType.Varint
@@ -210,9 +218,11 @@ export function scan(reader: BinaryReader, end: number, visit: FieldVisitor): vo
       if (isNumber) reader.uint32()
       else reader.pos += width
       if (reader.pos > end || tag < 8) break
-      visit(tag >>> 3, isNumber, start, reader.pos)
+      values.push(tag >>> 3, start, isNumber ? NUMBER : reader.pos)
     }
-  })
+  } catch (problem) {
+    throw malformed(problem)
+  }
   if (reader.pos !== end) throw new MalformedArchive('A message is cut short')
 }
 
@@ -229,6 +239,10 @@ function read<T>(take: () => T): T {
   try {
     return take()
   } catch (problem) {
-    throw new MalformedArchive(problem instanceof Error ? problem.message : String(problem))
+    throw malformed(problem)
   }
+}
+
+function malformed(problem: unknown): MalformedArchive {
+  return new MalformedArchive(problem instanceof Error ? problem.message : String(problem))
 }

@@ -6,6 +6,12 @@ import type { Budget } from './message.ts'
 const NAME = /^[A-Za-z$_][A-Za-z0-9$_]{0,999}$/
 const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
 
+/** So that the numbers of a package, a module and a name are one number; known ones have 20,000. */
+const MAX_NAMES = 2 ** 17
+/** In place of the number of a package's id: it is the package itself, or an import from here on. */
+const OWN = MAX_NAMES
+const FIRST_IMPORT = OWN + 1
+
 /** Field numbers of the tables in a package. */
 const tables = { strings: 2, dottedNames: 3, imports: 9 } as const
 
@@ -27,12 +33,14 @@ export class Names {
   readonly #texts = new Map<number, string>()
   readonly #identifiers = new Map<number, string>()
   readonly #names = new Map<number, string>()
-  readonly #qualified = new Map<string, QualifiedName>()
+  readonly #qualified = new Map<number, QualifiedName>()
 
   constructor(lfPackage: Message) {
     this.#strings = lfPackage.all(tables.strings)
     this.#dottedNames = lfPackage.all(tables.dottedNames)
     this.#budget = lfPackage.source.budget
+    if (Math.max(this.#strings.length, this.#dottedNames.length) > MAX_NAMES)
+      throw new MalformedArchive('The package has too many names')
     const imports = lfPackage.optionalMessage(tables.imports)?.all(1) ?? []
     this.imports = imports.map((id) => packageIdOf(decodeText(id)))
   }
@@ -76,7 +84,9 @@ export class Names {
     const reference = module.message(1)
     const [text, index] = [reference.optionalNumber(3), reference.optionalNumber(4)]
     const [moduleName, name] = [module.number(2), message.number(2)]
-    return cached(this.#qualified, `${text} ${index} ${moduleName} ${name}`, () => {
+    const origin = text ?? (index === undefined ? OWN : index + FIRST_IMPORT)
+    const key = (origin * MAX_NAMES + moduleName) * MAX_NAMES + name
+    return cached(this.#qualified, key, () => {
       const foreign = text === undefined ? '' : this.packageId(text)
       return {
         packageId: index === undefined ? foreign : this.importedPackageId(index),
@@ -100,7 +110,7 @@ function packageIdOf(text: string): string {
   return text
 }
 
-function cached<K, T>(known: Map<K, T>, key: K, make: () => T): T {
+function cached<T>(known: Map<number, T>, key: number, make: () => T): T {
   const found = known.get(key)
   if (found !== undefined) return found
   const made = make()

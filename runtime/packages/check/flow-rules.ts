@@ -55,23 +55,13 @@ function arrowOf(checking: Checking, type: Type): readonly [parameter: Type, res
     : [parameter, result]
 }
 
-/** All of them are put into the type at once where its quantifiers follow each other. */
 function applyTypes(checking: Checking, applied: Type, args: readonly Type[]): Type {
-  const { types, kinds } = checking
-  let type = applied
-  let by = new Map<string, Type>()
-  for (const argument of args) {
-    if (type.kind !== 'forall') {
-      type = types.substitute(type, by)
-      by = new Map()
-    }
+  return args.reduce((type, argument) => {
     if (type.kind !== 'forall')
       return checking.fail('ExpTyApp', `${describeType(type)} is not for all types`)
-    kinds.require(argument, type.parameter.kind)
-    by.set(type.parameter.name, argument)
-    type = type.body
-  }
-  return types.substitute(type, by)
+    checking.kinds.require(argument, type.parameter.kind)
+    return checking.types.instantiate(type, argument)
+  }, applied)
 }
 
 function typeOfAbstraction(checking: Checking, expression: Of<'abstraction'>): Type {

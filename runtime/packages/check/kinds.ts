@@ -1,19 +1,26 @@
 // Well-formed types: every type constructor gets what it is of.
 import { builtinTypeParameters } from '../program/builtin-types.ts'
 import type { Program } from '../program/definitions.ts'
-import { arrowKind, describeKind, NAT, STAR } from '../program/type-table.ts'
+import { arrowKind, describeKind, freeVariables, NAT, STAR } from '../program/type-table.ts'
 import { describeType } from '../program/type-text.ts'
 import type { Kind, Type, TypeParameter } from '../program/types.ts'
 import { areEqualKinds } from './equivalence.ts'
 
 type Fail = (rule: string, problem: string) => never
 
-/** Type variables in scope, and which types are known to be well-formed there. */
+/** A type's kind, and the kinds that its variables had when it was found. */
+interface Known {
+  readonly kind: Kind
+  readonly variables: readonly (readonly [name: string, kind: Kind | undefined])[]
+}
+
+type Applied = Exclude<Type, { kind: 'nat' | 'struct' | 'forall' }>
+
+/** The kinds of types, and of the type variables in scope. */
 export class Kinds {
   readonly #program: Pick<Program, 'dataType'>
   readonly #fail: Fail
-  readonly #closed = new Map<Type, Kind>()
-  #open = new Map<Type, Kind>()
+  readonly #known = new Map<Type, Known>()
   #variables = new Map<string, Kind>()
 
   constructor(program: Pick<Program, 'dataType'>, fail: Fail) {
@@ -24,15 +31,11 @@ export class Kinds {
   /** Does work with more type variables in scope. */
   within<T>(parameters: readonly TypeParameter[], work: () => T): T {
     if (parameters.length === 0) return work()
-    const [variables, open] = [this.#variables, this.#open]
-    this.#variables = new Map([
-      ...variables,
-      ...parameters.map(({ name, kind }) => [name, kind] as const),
-    ])
-    this.#open = new Map()
+    const variables = this.#variables
+    this.#variables = new Map(variables)
+    for (const { name, kind } of parameters) this.#variables.set(name, kind)
     const done = work()
     this.#variables = variables
-    this.#open = open
     return done
   }
 
@@ -51,11 +54,14 @@ export class Kinds {
   }
 
   of(type: Type): Kind {
-    const known = type.open ? this.#open : this.#closed
-    const found = known.get(type)
-    if (found !== undefined) return found
+    const known = this.#known.get(type)
+    if (known?.variables.every(([name, kind]) => this.#variables.get(name) === kind) === true)
+      return known.kind
     const kind = this.#kindOf(type)
-    known.set(type, kind)
+    const variables = [...freeVariables(type)].map(
+      (name) => [name, this.#variables.get(name)] as const,
+    )
+    this.#known.set(type, { kind, variables })
     return kind
   }
 
@@ -70,31 +76,38 @@ export class Kinds {
         this.within([type.parameter], () => this.requireStar(type.body))
         return STAR
       default:
-        return this.#applied(type, type.arguments)
+        return this.#applied(type)
     }
   }
 
-  #applied(
-    type: Exclude<Type, { kind: 'nat' | 'struct' | 'forall' }>,
-    args: readonly Type[],
-  ): Kind {
-    return args.reduce<Kind>((kind, argument) => {
+  #applied(type: Applied): Kind {
+    const head = this.#head(type)
+    return type.arguments.reduce((kind, argument) => {
       if (kind.kind !== 'arrow')
         return this.#fail('TyApp', `${describeType(type)} has an argument too many`)
       this.require(argument, kind.parameter)
       return kind.result
-    }, this.#head(type))
+    }, head)
   }
 
-  #head(type: Exclude<Type, { kind: 'nat' | 'struct' | 'forall' }>): Kind {
+  #head(type: Applied): Kind {
     if (type.kind === 'variable')
       return (
         this.#variables.get(type.name) ?? this.#fail('TyVar', `Nothing binds the type ${type.name}`)
       )
-    const parameters =
-      type.kind === 'builtin'
-        ? (builtinTypeParameters.get(type.name) ?? []).map((kind) => (kind === 'nat' ? NAT : STAR))
-        : this.#program.dataType(type.reference).parameters.map(({ kind }) => kind)
-    return parameters.reduceRight((result, parameter) => arrowKind(parameter, result), STAR)
+    if (type.kind === 'builtin') return builtinKinds.get(type.name) ?? STAR
+    const { parameters } = this.#program.dataType(type.reference)
+    return kindFrom(parameters.map(({ kind }) => kind))
   }
+}
+
+const builtinKinds = new Map(
+  [...builtinTypeParameters].map(([name, parameters]) => [
+    name,
+    kindFrom(parameters.map((kind) => (kind === 'nat' ? NAT : STAR))),
+  ]),
+)
+
+function kindFrom(parameters: readonly Kind[]): Kind {
+  return parameters.reduceRight((result, parameter) => arrowKind(parameter, result), STAR)
 }

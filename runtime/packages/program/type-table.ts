@@ -31,60 +31,51 @@ export class Types {
   readonly #constructors = new Table<ConstructorType>()
   readonly #foralls = new Table<ForallType>()
   readonly #structs = new Table<StructType>()
+  readonly #instances = new Table<Type>()
   readonly #shapes = new Map<string, StructShape>()
   #fresh = 0
 
   variable(name: string, args: readonly Type[] = []): VariableType {
-    return this.#variables.get(name, args, (measures) => ({
+    const place = this.#variables.place(name, args)
+    return (place.held ??= {
       kind: 'variable',
       name,
       arguments: args,
-      ...measures,
+      ...measure(args),
       open: true,
-    }))
+    })
   }
 
   nat(value: number): NatType {
-    return this.#nats.get(String(value), [], (measures) => ({ kind: 'nat', value, ...measures }))
+    const place = this.#nats.place(value, [])
+    return (place.held ??= { kind: 'nat', value, ...measure([]) })
   }
 
   builtin(name: BuiltinTypeName, ...args: readonly Type[]): BuiltinType {
-    return this.#builtins.get(name, args, (measures) => ({
-      kind: 'builtin',
-      name,
-      arguments: args,
-      ...measures,
-    }))
+    const place = this.#builtins.place(name, args)
+    return (place.held ??= { kind: 'builtin', name, arguments: args, ...measure(args) })
   }
 
   constructorType(reference: Reference, args: readonly Type[] = []): ConstructorType {
-    return this.#constructors.get(reference, args, (measures) => ({
-      kind: 'constructor',
-      reference,
-      arguments: args,
-      ...measures,
-    }))
+    const place = this.#constructors.place(reference, args)
+    return (place.held ??= { kind: 'constructor', reference, arguments: args, ...measure(args) })
   }
 
   forall(parameter: TypeParameter, body: Type): ForallType {
-    const head = `${parameter.name} ${describeKind(parameter.kind)}`
-    return this.#foralls.get(head, [body], (measures) => ({
+    const place = this.#foralls.place(`${parameter.name} ${describeKind(parameter.kind)}`, [body])
+    return (place.held ??= {
       kind: 'forall',
       parameter,
       body,
-      ...measures,
+      ...measure([body]),
       open: body.open && hasOthers(body, parameter.name),
-    }))
+    })
   }
 
   /** `types` in the order of the shape's names. */
   struct(shape: StructShape, types: readonly Type[]): StructType {
-    return this.#structs.get(shape, types, (measures) => ({
-      kind: 'struct',
-      shape,
-      types,
-      ...measures,
-    }))
+    const place = this.#structs.place(shape, types)
+    return (place.held ??= { kind: 'struct', shape, types, ...measure(types) })
   }
 
   /** The shape of these names in whatever order. Throws MalformedArchive for a name twice. */
@@ -112,6 +103,12 @@ export class Types {
     if (type.kind === 'constructor')
       return this.constructorType(type.reference, [...type.arguments, ...args])
     throw new MalformedArchive(`A ${type.kind} type is applied to types`)
+  }
+
+  /** What a type for all types is for one of them. */
+  instantiate(type: ForallType, argument: Type): Type {
+    const place = this.#instances.place(type, [argument])
+    return (place.held ??= this.substitute(type.body, new Map([[type.parameter.name, argument]])))
   }
 
   /** The type with others in place of its variables. */
@@ -164,26 +161,25 @@ export class Types {
 type Measures = Pick<Type, 'size' | 'depth' | 'open'>
 
 interface Place<T> {
-  type?: T
-  readonly next: Map<Type, Place<T>>
+  held?: T
+  next?: Map<Type, Place<T>>
 }
 
-/** Types of one kind by their head, and by their parts from there. */
-class Table<T extends Type> {
-  readonly #heads = new Map<string | object, Place<T>>()
+/** Something for each head with parts, found along the parts. */
+class Table<T> {
+  readonly #heads = new Map<string | number | object, Place<T>>()
 
-  get(head: string | object, parts: readonly Type[], make: (measures: Measures) => T): T {
-    let place = next(this.#heads, head)
-    for (const part of parts) place = next(place.next, part)
-    place.type ??= make(measure(parts))
-    return place.type
+  place(head: string | number | object, parts: readonly Type[]): Place<T> {
+    let place = placeAt(this.#heads, head)
+    for (const part of parts) place = placeAt((place.next ??= new Map()), part)
+    return place
   }
 }
 
-function next<K, T>(places: Map<K, Place<T>>, key: K): Place<T> {
+function placeAt<K, T>(places: Map<K, Place<T>>, key: K): Place<T> {
   const known = places.get(key)
   if (known !== undefined) return known
-  const place = { next: new Map<Type, Place<T>>() }
+  const place = {}
   places.set(key, place)
   return place
 }

@@ -4,7 +4,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { BinaryReader } from '@bufbuild/protobuf/wire'
 import type { Interned } from './interned.ts'
-import { MalformedArchive, scan } from '../../packages/archive/message.ts'
+import { MalformedArchive, NUMBER, scan } from '../../packages/archive/message.ts'
 
 /**
  * Each message that can hold a reference: the kind of message in each of its fields that can. Field
@@ -194,18 +194,19 @@ function visitMessage(
 ): number {
   const ways = follow.get(message.kind) ?? NOTHING
   const isReference = message.kind === 'PackageReference'
-  let fields = 0
+  const values: number[] = []
   reader.pos = message.start
-  scan(reader, message.end, (field, isNumber, start, end) => {
-    fields++
+  scan(reader, message.end, values)
+  for (let at = 0; at < values.length; at += 3) {
+    const [field = 0, start = 0, end = NUMBER] = values.slice(at, at + 3)
     const kind = ways.get(field)
-    if (!isNumber && kind !== undefined) pending.push({ kind, start, end })
-    else if (isReference && isNumber) {
+    if (end !== NUMBER && kind !== undefined) pending.push({ kind, start, end })
+    else if (isReference && end === NUMBER) {
       reader.pos = start
       refer(field, reader.int32())
     }
-  })
-  return fields
+  }
+  return values.length / 3
 }
 
 function referred(interned: Interned, field: number, index: number): string {
