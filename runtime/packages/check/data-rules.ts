@@ -1,10 +1,10 @@
 // Rules of data: records, variants, enums, structs, lists, optionals, and values with their type.
 import type { DataShape, Field } from '../program/definitions.ts'
 import type { DataExpression, DynamicExpression } from '../program/expressions.ts'
-import { partsOf } from '../program/type-table.ts'
+import { substitution } from '../program/type-table.ts'
 import type { Substitution } from '../program/type-table.ts'
 import { describeType } from '../program/type-text.ts'
-import type { ConstructorType, StructType, Type, TypeParameter } from '../program/types.ts'
+import type { ConstructorType, StructType, Type } from '../program/types.ts'
 import type { Checking } from './checking.ts'
 
 export function typeOfData(checking: Checking, expression: DataExpression): Type {
@@ -116,18 +116,6 @@ function typeAt(checking: Checking, { fields, by }: AppliedFields, index: number
     : checking.types.substitute(field.type, by)
 }
 
-export function substitution(
-  parameters: readonly TypeParameter[],
-  args: readonly Type[],
-): Substitution {
-  return new Map(
-    parameters.flatMap(({ name }, index) => {
-      const type = args[index]
-      return type === undefined ? [] : [[name, type] as const]
-    }),
-  )
-}
-
 export function typeOfDynamic(checking: Checking, expression: DynamicExpression): Type {
   const { types } = checking
   switch (expression.kind) {
@@ -158,13 +146,11 @@ export function typeOfDynamic(checking: Checking, expression: DynamicExpression)
   }
 }
 
+/** Values carry only types that a package defines, without arguments. */
 function requireGround(checking: Checking, type: Type, rule: string): void {
-  if (type.open || hasForall(type)) checking.fail(rule, `${describeType(type)} has variables`)
+  if (type.kind !== 'constructor' || type.arguments.length > 0)
+    checking.fail(rule, `${describeType(type)} is no type that a value can carry`)
   checking.kinds.requireStar(type)
-}
-
-function hasForall(type: Type): boolean {
-  return type.kind === 'forall' || partsOf(type).some(hasForall)
 }
 
 function requireException(checking: Checking, type: ConstructorType, rule: string): void {

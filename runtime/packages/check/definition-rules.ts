@@ -7,12 +7,11 @@ import type {
   InterfaceDefinition,
   Module,
   ReadCode,
-  SynonymDefinition,
   TemplateDefinition,
   ValueDefinition,
 } from '../program/definitions.ts'
 import { describeType } from '../program/type-text.ts'
-import type { Reference, Type, TypeParameter } from '../program/types.ts'
+import type { Reference, SynonymDefinition, Type, TypeParameter } from '../program/types.ts'
 import type { ExpressionChecker } from './expression-checker.ts'
 import { unserializableData, unserializablePart } from './serializable.ts'
 

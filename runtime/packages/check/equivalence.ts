@@ -1,50 +1,88 @@
-// Equality of types up to the names of the variables that they bind.
-import { partsOf } from '../program/type-table.ts'
-import type { Kind, Type } from '../program/types.ts'
+// Equality of types up to the names of the variables that they bind, and up to synonyms.
+import type { Kind, StructType, Type } from '../program/types.ts'
 
-/** What a variable stands for on one side, by name. */
-type Bound = ReadonlyMap<string, number>
-const NONE: Bound = new Map()
+/** Pairs of types that one comparison may look at: types that share their parts could be endless. */
+const MAX_STEPS = 100_000
+
+/** What is bound around a pair of types: on each side the level of a name's binder. */
+interface Bound {
+  readonly ones: ReadonlyMap<string, number>
+  readonly others: ReadonlyMap<string, number>
+  readonly level: number
+}
+
+const NOTHING: Bound = { ones: new Map(), others: new Map(), level: 0 }
 
 export function areEquivalent(one: Type, other: Type): boolean {
-  return one === other || equivalent(one, other, NONE, NONE)
+  return one === other || new Comparison().equivalent(one, other, NOTHING)
 }
 
-function equivalent(one: Type, other: Type, ones: Bound, others: Bound): boolean {
-  if (one === other && (!one.open || ones.size === 0)) return true
-  // Types without binders exist once.
-  if (one.kind !== other.kind || one.depth !== other.depth || one.size !== other.size) return false
-  if (one.kind === 'forall' && other.kind === 'forall')
-    return (
-      areEqualKinds(one.parameter.kind, other.parameter.kind) &&
-      equivalent(
-        one.body,
-        other.body,
-        new Map([...ones, [one.parameter.name, ones.size]]),
-        new Map([...others, [other.parameter.name, ones.size]]),
-      )
-    )
-  if (!haveEqualHeads(one, other, ones, others)) return false
-  const [parts, counterparts] = [partsOf(one), partsOf(other)]
-  return (
-    parts.length === counterparts.length &&
-    parts.every((part, index) => {
-      const counterpart = counterparts[index]
-      return counterpart !== undefined && equivalent(part, counterpart, ones, others)
-    })
-  )
-}
+class Comparison {
+  #steps = 0
 
-function haveEqualHeads(one: Type, other: Type, ones: Bound, others: Bound): boolean {
-  if (one.kind === 'variable' && other.kind === 'variable') {
-    const [place, otherPlace] = [ones.get(one.name), others.get(other.name)]
-    return place === otherPlace && (place !== undefined || one.name === other.name)
+  equivalent(one: Type, other: Type, bound: Bound): boolean {
+    if (one === other && (!one.open || bound.level === 0)) return true
+    if (++this.#steps > MAX_STEPS) return false
+    switch (one.kind) {
+      case 'nat':
+        return false
+      case 'variable':
+        return (
+          other.kind === 'variable' &&
+          isSameVariable(one.name, other.name, bound) &&
+          this.#all(one.arguments, other.arguments, bound)
+        )
+      case 'builtin':
+        return (
+          other.kind === 'builtin' &&
+          one.name === other.name &&
+          this.#all(one.arguments, other.arguments, bound)
+        )
+      case 'constructor':
+        return (
+          other.kind === 'constructor' &&
+          one.reference === other.reference &&
+          this.#all(one.arguments, other.arguments, bound)
+        )
+      case 'struct':
+        return other.kind === 'struct' && this.#structs(one, other, bound)
+      case 'forall':
+        return (
+          other.kind === 'forall' &&
+          areEqualKinds(one.parameter.kind, other.parameter.kind) &&
+          this.equivalent(one.body, other.body, {
+            ones: new Map([...bound.ones, [one.parameter.name, bound.level]]),
+            others: new Map([...bound.others, [other.parameter.name, bound.level]]),
+            level: bound.level + 1,
+          })
+        )
+    }
   }
-  if (one.kind === 'builtin' && other.kind === 'builtin') return one.name === other.name
-  if (one.kind === 'constructor' && other.kind === 'constructor')
-    return one.reference === other.reference
-  if (one.kind === 'struct' && other.kind === 'struct') return one.shape === other.shape
-  return one.kind === 'nat' && other.kind === 'nat' && one.value === other.value
+
+  #structs(one: StructType, other: StructType, bound: Bound): boolean {
+    if (one.shape !== other.shape) return false
+    const [written, otherwise] = [one.synonym, other.synonym]
+    const isOneSynonym = written !== undefined && written.definition === otherwise?.definition
+    return (
+      (isOneSynonym && this.#all(written.arguments, otherwise.arguments, bound)) ||
+      this.#all(one.types, other.types, bound)
+    )
+  }
+
+  #all(ones: readonly Type[], others: readonly Type[], bound: Bound): boolean {
+    return (
+      ones.length === others.length &&
+      ones.every((one, index) => {
+        const other = others[index]
+        return other !== undefined && this.equivalent(one, other, bound)
+      })
+    )
+  }
+}
+
+function isSameVariable(one: string, other: string, { ones, others }: Bound): boolean {
+  const level = ones.get(one)
+  return level === others.get(other) && (level !== undefined || one === other)
 }
 
 export function areEqualKinds(one: Kind, other: Kind): boolean {

@@ -1,9 +1,9 @@
 // Rules of functions, applications, bindings and cases.
 import type { FlowExpression, Pattern } from '../program/expressions.ts'
+import { substitution } from '../program/type-table.ts'
 import { describeType } from '../program/type-text.ts'
 import type { ConstructorType, Type } from '../program/types.ts'
 import type { Checking } from './checking.ts'
-import { substitution } from './data-rules.ts'
 
 export function typeOfFlow(checking: Checking, expression: FlowExpression): Type {
   switch (expression.kind) {

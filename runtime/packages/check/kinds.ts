@@ -3,7 +3,7 @@ import { builtinTypeParameters } from '../program/builtin-types.ts'
 import type { Program } from '../program/definitions.ts'
 import { arrowKind, describeKind, freeVariables, NAT, STAR } from '../program/type-table.ts'
 import { describeType } from '../program/type-text.ts'
-import type { Kind, Type, TypeParameter } from '../program/types.ts'
+import type { Kind, StructType, Type, TypeParameter } from '../program/types.ts'
 import { areEqualKinds } from './equivalence.ts'
 
 type Fail = (rule: string, problem: string) => never
@@ -70,14 +70,23 @@ export class Kinds {
       case 'nat':
         return NAT
       case 'struct':
-        for (const part of type.types) this.requireStar(part)
-        return STAR
+        return this.#struct(type)
       case 'forall':
         this.within([type.parameter], () => this.requireStar(type.body))
         return STAR
       default:
         return this.#applied(type)
     }
+  }
+
+  /** The types of a synonym's struct are well-formed where its arguments are. */
+  #struct({ types, synonym }: StructType): Kind {
+    if (synonym === undefined) for (const part of types) this.requireStar(part)
+    synonym?.definition.parameters.forEach(({ kind }, index) => {
+      const argument = synonym.arguments[index]
+      if (argument !== undefined) this.require(argument, kind)
+    })
+    return STAR
   }
 
   #applied(type: Applied): Kind {

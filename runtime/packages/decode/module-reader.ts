@@ -9,15 +9,14 @@ import type {
   ExceptionDefinition,
   Field,
   Module,
-  SynonymDefinition,
   ValueDefinition,
 } from '../program/definitions.ts'
 import { located } from '../program/malformed-definition.ts'
-import type { Reference } from '../program/types.ts'
+import type { Reference, SynonymDefinition } from '../program/types.ts'
 import { byName } from './by-name.ts'
 import { codeIn } from './code-reader.ts'
 import type { CodeScope } from './expression-reader.ts'
-import { once } from './once.ts'
+import { once } from '../program/once.ts'
 import { readInterface, readTemplate } from './template-reader.ts'
 
 /** What modules of a package refer to. */

@@ -97,13 +97,7 @@ export class Packages implements Program {
     const synonym = this.#find(reference, 'synonym', (module) => module.synonyms)
     if (synonym.parameters.length !== args.length)
       throw new MalformedArchive(`The synonym ${reference.text} lacks arguments`)
-    const by = new Map(
-      synonym.parameters.flatMap(({ name }, index) => {
-        const type = args[index]
-        return type === undefined ? [] : [[name, type]]
-      }),
-    )
-    return this.types.substitute(synonym.type, by)
+    return this.types.expand(synonym, args)
   }
 
   #scope(packageId: string, message: Message): ModuleScope {

@@ -4,7 +4,7 @@
 // that were checked.
 import type { Code } from './expressions.ts'
 import type { Types } from './type-table.ts'
-import type { Reference, Type, TypeParameter } from './types.ts'
+import type { Reference, SynonymDefinition, Type, TypeParameter } from './types.ts'
 
 /** Decodes code; the caller keeps what it makes of it. */
 export type ReadCode = () => Code
@@ -38,13 +38,6 @@ export interface DataDefinition {
   readonly parameters: readonly TypeParameter[]
   readonly serializable: boolean
   readonly shape: DataShape
-}
-
-/** A name for a type; `type` is what it stands for. */
-export interface SynonymDefinition {
-  readonly reference: Reference
-  readonly parameters: readonly TypeParameter[]
-  readonly type: Type
 }
 
 export interface ValueDefinition {

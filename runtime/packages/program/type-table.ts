@@ -1,6 +1,7 @@
 // Makes types, each of them once: who has two equal types has one object. Work on types is done
 // once for each part that occurs several times, so that large types cost no more than their parts.
 import { MalformedArchive } from '../archive/message.ts'
+import { once } from './once.ts'
 import type { BuiltinTypeName } from './builtin-types.ts'
 import type {
   BuiltinType,
@@ -11,6 +12,7 @@ import type {
   Reference,
   StructShape,
   StructType,
+  SynonymDefinition,
   Type,
   TypeParameter,
   VariableType,
@@ -31,6 +33,7 @@ export class Types {
   readonly #constructors = new Table<ConstructorType>()
   readonly #foralls = new Table<ForallType>()
   readonly #structs = new Table<StructType>()
+  readonly #synonyms = new Table<StructType>()
   readonly #instances = new Table<Type>()
   readonly #shapes = new Map<string, StructShape>()
   #fresh = 0
@@ -76,6 +79,27 @@ export class Types {
   struct(shape: StructShape, types: readonly Type[]): StructType {
     const place = this.#structs.place(shape, types)
     return (place.held ??= { kind: 'struct', shape, types, ...measure(types) })
+  }
+
+  /**
+   * What a synonym stands for. A struct, such as the functions of a type class, is known by the
+   * synonym and its arguments; its own types are made when somebody asks for them.
+   */
+  expand(definition: SynonymDefinition, args: readonly Type[]): Type {
+    const { reference, parameters, type } = definition
+    const by = substitution(parameters, args)
+    if (type.kind !== 'struct' || type.synonym !== undefined) return this.substitute(type, by)
+    const place = this.#synonyms.place(reference, args)
+    const types = once(() => type.types.map((part) => this.substitute(part, by)))
+    return (place.held ??= {
+      kind: 'struct',
+      shape: type.shape,
+      get types() {
+        return types()
+      },
+      synonym: { definition, arguments: args },
+      ...measure(args),
+    })
   }
 
   /** The shape of these names in whatever order. Throws MalformedArchive for a name twice. */
@@ -136,7 +160,9 @@ export class Types {
       case 'constructor':
         return this.constructorType(type.reference, each(type.arguments))
       case 'struct':
-        return this.struct(type.shape, each(type.types))
+        return type.synonym === undefined
+          ? this.struct(type.shape, each(type.types))
+          : this.expand(type.synonym.definition, each(type.synonym.arguments))
       case 'forall':
         return this.#underForall(type, by)
       case 'nat':
@@ -196,11 +222,24 @@ function measure(parts: readonly Type[]): Measures {
   return { size, depth, open }
 }
 
-/** Parts of a type, itself not among them. */
+/** Parts of a type as it is written, itself not among them. */
 export function partsOf(type: Type): readonly Type[] {
   if (type.kind === 'nat') return []
   if (type.kind === 'forall') return [type.body]
-  return type.kind === 'struct' ? type.types : type.arguments
+  return type.kind === 'struct' ? (type.synonym?.arguments ?? type.types) : type.arguments
+}
+
+/** What stands for parameters. */
+export function substitution(
+  parameters: readonly TypeParameter[],
+  args: readonly Type[],
+): Substitution {
+  const by = new Map<string, Type>()
+  for (const [index, argument] of args.entries()) {
+    const parameter = parameters[index]
+    if (parameter !== undefined) by.set(parameter.name, argument)
+  }
+  return by
 }
 
 const NONE: ReadonlySet<string> = new Set()

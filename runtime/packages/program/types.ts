@@ -66,8 +66,22 @@ export interface ForallType extends Measured {
 export interface StructType extends Measured {
   readonly kind: 'struct'
   readonly shape: StructShape
-  /** In the order of the shape's names. */
+  /** In the order of the shape's names; made when they are asked for where it is a synonym. */
   readonly types: readonly Type[]
+  /** The synonym that it was written as. */
+  readonly synonym?: Synonym
+}
+
+/** A name for a type; `type` is what it stands for. */
+export interface SynonymDefinition {
+  readonly reference: Reference
+  readonly parameters: readonly TypeParameter[]
+  readonly type: Type
+}
+
+export interface Synonym {
+  readonly definition: SynonymDefinition
+  readonly arguments: readonly Type[]
 }
 
 export type Type = VariableType | NatType | BuiltinType | ConstructorType | ForallType | StructType
