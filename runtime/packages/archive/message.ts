@@ -34,10 +34,15 @@ export class Source {
   /** Field, start and end of each value of all messages so far, one message after the other. */
   readonly values: number[] = []
 
-  constructor(bytes: Uint8Array, budget: Budget) {
+  constructor(bytes: Uint8Array, budget: Budget, reader = new BinaryReader(bytes)) {
     this.bytes = bytes
     this.budget = budget
-    this.reader = new BinaryReader(bytes)
+    this.reader = reader
+  }
+
+  /** The same bytes for work that has a budget of its own. */
+  within(budget: Budget): Source {
+    return new Source(this.bytes, budget, this.reader)
   }
 }
 
@@ -136,8 +141,18 @@ export class Message {
     return this.#all(field).map((at) => this.#messageAt(at))
   }
 
-  all(field: number): Uint8Array[] {
-    return this.#all(field).map((at) => this.#bytesAt(at))
+  /** The values of a field, looked at one by one. */
+  table(field: number): Table {
+    const { values } = this.source
+    const places = this.#all(field).flatMap((at) => [values[at + 1] ?? 0, this.#endAt(at)])
+    return new Table(this.source, places)
+  }
+
+  /** A message as the only one of its source. */
+  alone(field: number, budget: Budget): Message {
+    const at = this.#find(field)
+    if (at < 0) throw new MalformedArchive(`Field ${field} is missing`)
+    return new Message(this.source.within(budget), this.source.values[at + 1], this.#endAt(at))
   }
 
   /** Numbers, packed or not. */
@@ -200,7 +215,37 @@ export class Message {
   }
 }
 
-export function decodeText(bytes: Uint8Array): string {
+/** Values that are named by number. Throws MalformedArchive for numbers that name nothing. */
+export class Table {
+  readonly length: number
+  readonly #source: Source
+  /** Start and end of each. */
+  readonly #places: readonly number[]
+
+  constructor(source: Source, places: readonly number[]) {
+    this.length = places.length / 2
+    this.#source = source
+    this.#places = places
+  }
+
+  text(index: number): string {
+    return decodeText(this.#source.bytes.subarray(...this.#place(index)))
+  }
+
+  /** Read anew at each call. */
+  message(index: number, source = this.#source): Message {
+    return new Message(source, ...this.#place(index))
+  }
+
+  #place(index: number): [start: number, end: number] {
+    const [start, end] = [this.#places[index * 2], this.#places[index * 2 + 1]]
+    if (start === undefined || end === undefined)
+      throw new MalformedArchive(`A table has nothing at ${index}`)
+    return [start, end]
+  }
+}
+
+function decodeText(bytes: Uint8Array): string {
   return read(() => utf8.decode(bytes))
 }
 

@@ -1,7 +1,7 @@
 // The tables of a package that give it its names: texts, dotted names and the packages that it
 // imports are stored once and named by number everywhere else.
-import { decodeText, MalformedArchive, Message } from './message.ts'
-import type { Budget } from './message.ts'
+import { MalformedArchive } from './message.ts'
+import type { Message, Table } from './message.ts'
 
 const NAME = /^[A-Za-z$_][A-Za-z0-9$_]{0,999}$/
 const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
@@ -27,26 +27,26 @@ export interface QualifiedName {
  */
 export class Names {
   readonly imports: readonly string[]
-  readonly #strings: readonly Uint8Array[]
-  readonly #dottedNames: readonly Uint8Array[]
-  readonly #budget: Budget
+  readonly #strings: Table
+  readonly #dottedNames: Table
   readonly #texts = new Map<number, string>()
   readonly #identifiers = new Map<number, string>()
   readonly #names = new Map<number, string>()
   readonly #qualified = new Map<number, QualifiedName>()
 
   constructor(lfPackage: Message) {
-    this.#strings = lfPackage.all(tables.strings)
-    this.#dottedNames = lfPackage.all(tables.dottedNames)
-    this.#budget = lfPackage.source.budget
+    this.#strings = lfPackage.table(tables.strings)
+    this.#dottedNames = lfPackage.table(tables.dottedNames)
     if (Math.max(this.#strings.length, this.#dottedNames.length) > MAX_NAMES)
       throw new MalformedArchive('The package has too many names')
-    const imports = lfPackage.optionalMessage(tables.imports)?.all(1) ?? []
-    this.imports = imports.map((id) => packageIdOf(decodeText(id)))
+    const imports = lfPackage.optionalMessage(tables.imports)?.table(1)
+    this.imports = Array.from({ length: imports?.length ?? 0 }, (_, index) =>
+      packageIdOf(imports?.text(index) ?? ''),
+    )
   }
 
   text(index: number): string {
-    return cached(this.#texts, index, () => decodeText(entry(this.#strings, index, 'text')))
+    return cached(this.#texts, index, () => this.#strings.text(index))
   }
 
   /** A field, choice, constructor or variable. */
@@ -71,8 +71,7 @@ export class Names {
 
   dottedName(index: number): string {
     return cached(this.#names, index, () => {
-      const bytes = entry(this.#dottedNames, index, 'dotted name')
-      const segments = Message.in(bytes, this.#budget).numbers(1)
+      const segments = this.#dottedNames.message(index).numbers(1)
       if (segments.length === 0) throw new MalformedArchive(`Dotted name ${index} is empty`)
       return segments.map((segment) => this.identifier(segment)).join('.')
     })
@@ -95,13 +94,6 @@ export class Names {
       }
     })
   }
-}
-
-/** What is at a number of a table. Throws MalformedArchive. */
-export function entry<T>(table: readonly T[], index: number, what: string): T {
-  const found = table[index]
-  if (found === undefined) throw new MalformedArchive(`There is no ${what} ${index}`)
-  return found
 }
 
 function packageIdOf(text: string): string {

@@ -1,5 +1,6 @@
 // Code of definitions as something to read later. docs/decisions/0056
-import { Budget, Message } from '../archive/message.ts'
+import { Budget } from '../archive/message.ts'
+import type { Message } from '../archive/message.ts'
 import type { ReadCode } from '../program/definitions.ts'
 import { located } from '../program/malformed-definition.ts'
 import type { Reference } from '../program/types.ts'
@@ -20,9 +21,8 @@ export function codeIn(
 ): ReadCode {
   return () =>
     located(reference, () => {
-      const budget = new Budget(MAX_FIELDS)
-      const reader = new ExpressionReader(scope, budget)
-      const body = Message.in(message.bytes(field), budget)
+      const reader = new ExpressionReader(scope)
+      const body = message.alone(field, new Budget(MAX_FIELDS))
       return scope.nesting.definition(() => reader.closure(parameters, () => reader.read(body)))
     })
 }

@@ -1,7 +1,6 @@
 // Reads the code of one package. docs/decisions/0056
-import { MalformedArchive, Message } from '../archive/message.ts'
-import type { Budget } from '../archive/message.ts'
-import { entry } from '../archive/names.ts'
+import { MalformedArchive } from '../archive/message.ts'
+import type { Message, Table } from '../archive/message.ts'
 import type { Names } from '../archive/names.ts'
 import { builtinFunctions } from '../program/builtin-functions.ts'
 import type { DataDefinition } from '../program/definitions.ts'
@@ -38,19 +37,17 @@ const constructors: readonly Expression[] = [
 export interface CodeScope extends TypeScope {
   readonly typeReader: TypeReader
   /** The table of expressions that occur several times. */
-  readonly expressions: readonly Uint8Array[]
+  readonly expressions: Table
   dataType(reference: Reference): DataDefinition
 }
 
 /** Reads one piece of code. */
 export class ExpressionReader implements Reading {
   readonly #scope: CodeScope
-  readonly #budget: Budget
   #frame: Frame | undefined
 
-  constructor(scope: CodeScope, budget: Budget) {
+  constructor(scope: CodeScope) {
     this.#scope = scope
-    this.#budget = budget
   }
 
   get names(): Names {
@@ -87,8 +84,8 @@ export class ExpressionReader implements Reading {
   resolve(message: Message): Message {
     let resolved = message
     while (resolved.only(LOCATION) === fields.interned) {
-      const bytes = entry(this.#scope.expressions, resolved.number(fields.interned), 'expression')
-      resolved = Message.in(bytes, this.#budget)
+      const index = resolved.number(fields.interned)
+      resolved = this.#scope.expressions.message(index, resolved.source)
     }
     return resolved
   }

@@ -38,7 +38,8 @@ export class Packages implements Program {
   readonly packages = new Map<string, Package>()
   readonly types = new Types()
   readonly #nesting = new Nesting()
-  readonly #references = new Map<string, Reference>()
+  /** By package, module and name. */
+  readonly #references = new Map<string, Map<string, Map<string, Reference>>>()
 
   /** Throws MalformedArchive. */
   add({ packageId, languageVersion, lfPackage }: PackageBytes): Package {
@@ -58,12 +59,10 @@ export class Packages implements Program {
   }
 
   reference(packageId: string, module: string, name: string): Reference {
+    const modules = getOrMake(this.#references, packageId, () => new Map())
+    const names = getOrMake(modules, module, () => new Map())
     const text = `${packageId}:${module}:${name}`
-    const known = this.#references.get(text)
-    if (known !== undefined) return known
-    const reference = { packageId, module, name, text }
-    this.#references.set(text, reference)
-    return reference
+    return getOrMake(names, name, () => ({ packageId, module, name, text }))
   }
 
   dataType(reference: Reference): DataDefinition {
@@ -107,12 +106,10 @@ export class Packages implements Program {
     const own = (module: string, name: string): Reference => this.reference(packageId, module, name)
     const reference = (of: Message): Reference => {
       const qualified = names.qualified(of)
-      const found = known.get(qualified)
-      if (found !== undefined) return found
-      const { packageId: foreign, module, name } = qualified
-      const made = this.reference(foreign || packageId, module, name)
-      known.set(qualified, made)
-      return made
+      return getOrMake(known, qualified, () => {
+        const { packageId: foreign, module, name } = qualified
+        return this.reference(foreign || packageId, module, name)
+      })
     }
     const typeScope = {
       names,
@@ -125,8 +122,16 @@ export class Packages implements Program {
       ...typeScope,
       own,
       typeReader: new TypeReader(message, typeScope),
-      expressions: message.all(fields.expressions),
+      expressions: message.table(fields.expressions),
       dataType: (of) => this.dataType(of),
     }
   }
+}
+
+function getOrMake<K, T>(known: Map<K, T>, key: K, make: () => T): T {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  known.set(key, made)
+  return made
 }

@@ -1,6 +1,6 @@
 // Types and kinds of one package, from the tables that hold them. docs/decisions/0056
-import { MalformedArchive, Message } from '../archive/message.ts'
-import { entry } from '../archive/names.ts'
+import { MalformedArchive } from '../archive/message.ts'
+import type { Message, Table } from '../archive/message.ts'
 import type { Names } from '../archive/names.ts'
 import { builtinTypes } from '../program/builtin-types.ts'
 import type { BuiltinTypeName } from '../program/builtin-types.ts'
@@ -27,16 +27,14 @@ export interface TypeScope {
 /** Reads types; every method throws MalformedArchive. */
 export class TypeReader {
   readonly #scope: TypeScope
-  readonly #package: Message
-  readonly #typeTable: readonly Uint8Array[]
-  readonly #kindTable: readonly Uint8Array[]
+  readonly #typeTable: Table
+  readonly #kindTable: Table
   readonly #known = new Map<number, Type>()
 
   constructor(lfPackage: Message, scope: TypeScope) {
     this.#scope = scope
-    this.#package = lfPackage
-    this.#typeTable = lfPackage.all(tables.types)
-    this.#kindTable = lfPackage.all(tables.kinds)
+    this.#typeTable = lfPackage.table(tables.types)
+    this.#kindTable = lfPackage.table(tables.kinds)
   }
 
   type(message: Message): Type {
@@ -81,8 +79,7 @@ export class TypeReader {
     if (index >= below) throw new MalformedArchive(`Type ${index} is used before it is defined`)
     const known = this.#known.get(index)
     if (known !== undefined) return known
-    const bytes = entry(this.#typeTable, index, 'type')
-    const type = this.#type(Message.in(bytes, this.#package.source.budget), index)
+    const type = this.#type(this.#typeTable.message(index), index)
     this.#known.set(index, type)
     return type
   }
@@ -139,8 +136,7 @@ export class TypeReader {
 
   #internedKind(index: number, below: number): Kind {
     if (index >= below) throw new MalformedArchive(`Kind ${index} is used before it is defined`)
-    const bytes = entry(this.#kindTable, index, 'kind')
-    return this.#kind(Message.in(bytes, this.#package.source.budget), index)
+    return this.#kind(this.#kindTable.message(index), index)
   }
 
   #arrow(message: Message, below: number): Kind {

@@ -1,8 +1,8 @@
 // The types of a package, which are stored once and named by number everywhere else, in the words
 // of its summary.
-import { MalformedArchive, Message } from '../../packages/archive/message.ts'
-import type { Budget } from '../../packages/archive/message.ts'
-import { entry, Names } from '../../packages/archive/names.ts'
+import { MalformedArchive } from '../../packages/archive/message.ts'
+import type { Budget, Message, Table } from '../../packages/archive/message.ts'
+import { Names } from '../../packages/archive/names.ts'
 import type { LfType } from './summary.ts'
 
 const MAX_TYPE_DEPTH = 100
@@ -44,13 +44,13 @@ interface SizedType {
 /** Names and types of one package; every method throws MalformedArchive. */
 export class Interned extends Names {
   readonly #budget: Budget
-  readonly #types: readonly Uint8Array[]
+  readonly #types: Table
   readonly #sizedTypes = new Map<number, SizedType>()
 
   constructor(lfPackage: Message) {
     super(lfPackage)
     this.#budget = lfPackage.source.budget
-    this.#types = lfPackage.all(TYPES)
+    this.#types = lfPackage.table(TYPES)
   }
 
   /** A type that a definition holds. */
@@ -94,7 +94,7 @@ export class Interned extends Names {
     if (index >= below) throw new MalformedArchive(`Type ${index} is used before it is defined`)
     const known = this.#sizedTypes.get(index)
     if (known !== undefined) return known
-    const message = Message.in(entry(this.#types, index, 'type'), this.#budget)
+    const message = this.#types.message(index)
     const type = this.#read(message, index, depth + 1)
     this.#sizedTypes.set(index, type)
     return type
