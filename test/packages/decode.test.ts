@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { MalformedArchive } from '../../runtime/packages/archive/message.ts'
 import type { Archive } from '../../runtime/packages/archive/archive.ts'
+import { checkPackage } from '../../runtime/packages/check/package-checker.ts'
 import { readWhole } from './every-definition.ts'
 import { allArchives, archivesIn, programOf, skip } from './released.ts'
 
@@ -24,23 +25,26 @@ test('a damaged package is refused or read, and nothing else happens', { skip },
     which: fc.nat(),
     changes: fc.array(fc.record({ at: fc.nat(), to: fc.nat(255) }), { minLength: 1, maxLength: 8 }),
   })
-  fc.assert(
-    fc.property(damage, ({ which, changes }) => {
+  await fc.assert(
+    fc.asyncProperty(damage, async ({ which, changes }) => {
       const victim = small[which % small.length]
       if (victim === undefined) return
       const lfPackage = Uint8Array.from(victim.lfPackage)
       for (const { at, to } of changes) lfPackage[at % lfPackage.length] = to
-      readDamaged(archives, { ...victim, lfPackage })
+      await readDamaged(archives, { ...victim, lfPackage })
     }),
     { numRuns: RUNS },
   )
 })
 
-function readDamaged(archives: ReadonlyMap<string, Archive>, damaged: Archive): void {
+async function readDamaged(
+  archives: ReadonlyMap<string, Archive>,
+  damaged: Archive,
+): Promise<void> {
   try {
     const others = [...archives.values()].filter(({ packageId }) => packageId !== damaged.packageId)
     const program = programOf(others)
-    readWhole(program.add(damaged))
+    await checkPackage(program, program.add(damaged))
   } catch (problem) {
     if (!(problem instanceof MalformedArchive)) throw problem
   }

@@ -1,7 +1,7 @@
 // Equality of types up to the names of the variables that they bind, and up to synonyms.
 import type { Kind, StructType, Type } from '../program/types.ts'
 
-/** Pairs of types that one comparison may look at: types that share their parts could be endless. */
+/** Pairs of types that one comparison may look at; types that share parts could be endless. */
 const MAX_STEPS = 100_000
 
 /** What is bound around a pair of types: on each side the level of a name's binder. */

@@ -1,8 +1,10 @@
 // How deep reading may recurse. One count for a whole program, since reading a definition may read
 // another on the way.
 import { MalformedArchive } from '../archive/message.ts'
+import { TOO_DEEP } from '../program/malformed-definition.ts'
 
-const MAX_NESTING = 1000
+/** Known packages have 59; the encoding of version 2.1 holds 500 arguments inside each other. */
+const MAX_NESTING = 500
 /** What a definition within another counts for. */
 const DEFINITION = 10
 
@@ -12,7 +14,7 @@ export class Nesting {
   /** Throws MalformedArchive where it is too deep. */
   enter(levels = 1): void {
     this.#depth += levels
-    if (this.#depth > MAX_NESTING) throw new MalformedArchive('It is nested too deeply')
+    if (this.#depth > MAX_NESTING) throw new MalformedArchive(TOO_DEEP)
   }
 
   leave(): void {

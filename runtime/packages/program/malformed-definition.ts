@@ -20,11 +20,17 @@ export class BrokenRule extends MalformedDefinition {
   }
 }
 
-/** Works within a definition, which a MalformedArchive then names. */
+export const TOO_DEEP = 'It is nested too deeply'
+
+/**
+ * Works within a definition, which a MalformedArchive then names. Bounds keep recursion far from
+ * the stack's end; where it is reached all the same, the definition is nested too deeply, too.
+ */
 export function located<T>(where: Where, work: () => T): T {
   try {
     return work()
   } catch (problem) {
+    if (problem instanceof RangeError) throw new MalformedDefinition(where, TOO_DEEP)
     if (!(problem instanceof MalformedArchive) || problem instanceof MalformedDefinition)
       throw problem
     throw new MalformedDefinition(where, problem.message)

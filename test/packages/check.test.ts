@@ -1,0 +1,234 @@
+// What the check at upload accepts and refuses: each rule with a package that breaks only this
+// rule.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MalformedArchive } from '../../runtime/packages/archive/message.ts'
+import { readArchive } from '../../runtime/packages/archive/archive.ts'
+import { checkPackage } from '../../runtime/packages/check/package-checker.ts'
+import { Packages } from '../../runtime/packages/decode/packages.ts'
+import {
+  archive,
+  INT64,
+  list,
+  own,
+  PARTY,
+  TEXT,
+  UNIT,
+  variable as typeVariable,
+} from '../support/dar-writer.ts'
+import type { ModuleSpec, TypeSpec } from '../support/dar-writer.ts'
+import * as write from './expressions.ts'
+import type { Write } from './expressions.ts'
+import { allArchives, programOf, skip } from './released.ts'
+
+const UPDATE = (type: TypeSpec): TypeSpec => ({ builtin: 17, args: [type] })
+const ARROW = (from: TypeSpec, to: TypeSpec): TypeSpec => ({ builtin: 16, args: [from, to] })
+const point = { name: 'Point', record: [['x', INT64]] } as const
+const POINT = own('M:Point')
+const asset = { name: 'Asset', record: [['owner', PARTY]] } as const
+
+/** The reason for which a package of this one module is refused; '' where it is not. */
+async function reasonAgainst(module: Partial<ModuleSpec>): Promise<string> {
+  const { archive: file } = archive({
+    name: 'test',
+    version: '1.0.0',
+    modules: [{ name: 'M', ...module }],
+  })
+  try {
+    const program = new Packages()
+    await checkPackage(program, program.add(await readArchive(file)))
+    return ''
+  } catch (problem) {
+    if (!(problem instanceof MalformedArchive)) throw problem
+    return problem.message
+  }
+}
+
+const value = (type: TypeSpec, body: Write): Partial<ModuleSpec> => ({
+  dataTypes: [point, asset],
+  templates: [{ name: 'Asset' }],
+  values: [{ name: 'v', type, body }],
+})
+
+test('every released package keeps the rules', { skip }, async () => {
+  const program = programOf((await allArchives()).values())
+  for (const each of program.packages.values()) await checkPackage(program, each)
+})
+
+const accepted: Readonly<Record<string, Partial<ModuleSpec>>> = {
+  'a literal': value(INT64, write.int(1)),
+  'a function and its use': value(
+    INT64,
+    write.apply(write.lambda('x', INT64, write.variable('x')), write.int(1)),
+  ),
+  'a function of the language': value(
+    TEXT,
+    write.apply(write.builtin(34), write.text('a'), write.text('b')),
+  ),
+  'a case': value(
+    INT64,
+    write.caseOf(
+      write.some(INT64, write.int(1)),
+      [write.isSome('x'), write.variable('x')],
+      [write.isNone, write.int(0)],
+    ),
+  ),
+  'an update': value(
+    UPDATE(INT64),
+    write.bind('x', INT64, write.pure(INT64, write.int(1)), write.pure(INT64, write.variable('x'))),
+  ),
+  'a template': {
+    dataTypes: [asset],
+    templates: [{ name: 'Asset', choices: [{ name: 'Give', argument: INT64, result: TEXT }] }],
+  },
+  'an exception': { exceptions: ['E'] },
+  'an interface': {
+    interfaces: ['I'],
+    dataTypes: [asset],
+    templates: [{ name: 'Asset', interfaces: [own('M:I')] }],
+  },
+}
+for (const [what, module] of Object.entries(accepted))
+  test(`accepted: ${what}`, async () => assert.equal(await reasonAgainst(module), ''))
+
+/** Modules with the reason that refuses them. */
+const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> = {
+  'a value of another type': [
+    value(TEXT, write.int(1)),
+    /^M:v: .* Int64 .* Text \(rule DefValue\)$/,
+  ],
+  'an argument of another type': [
+    value(INT64, write.apply(write.lambda('x', INT64, write.variable('x')), write.text('a'))),
+    /rule ExpApp/,
+  ],
+  'an argument for what is no function': [
+    value(INT64, write.apply(write.int(1), write.int(1))),
+    /rule ExpApp/,
+  ],
+  'a type for what is not for all types': [
+    value(INT64, write.applyTypes(write.int(1), INT64)),
+    /rule ExpTyApp/,
+  ],
+  'a number where a type belongs': [
+    value(INT64, write.apply(write.applyTypes(write.builtin(1), { nat: 1 }), write.text(''))),
+    /rule well-formed types/,
+  ],
+  'a type where a number belongs': [
+    value({ builtin: 5, args: [INT64] }, write.int(1)),
+    /well-formed/,
+  ],
+  'a type with too many arguments': [
+    value({ builtin: 2, args: [INT64] }, write.int(1)),
+    /rule TyApp/,
+  ],
+  'a type that nothing binds': [value(typeVariable('a'), write.int(1)), /rule TyVar/],
+  'a variable that nothing binds': [value(INT64, write.variable('x')), /^M:v: Nothing binds x$/],
+  'a binding of another type': [
+    value(INT64, write.letIn('x', TEXT, write.int(1), write.int(1))),
+    /rule ExpLet/,
+  ],
+  'a case that covers not all': [
+    value(INT64, write.caseOf(write.none(INT64), [write.isNone, write.int(0)])),
+    /rule ExpCase/,
+  ],
+  'a case with results of two types': [
+    value(
+      INT64,
+      write.caseOf(
+        write.none(INT64),
+        [write.isNone, write.int(0)],
+        [write.isSome('x'), write.text('')],
+      ),
+    ),
+    /rule ExpCase/,
+  ],
+  'a pattern of another type': [
+    value(INT64, write.caseOf(write.int(1), [write.isNone, write.int(0)])),
+    /rule ExpCase/,
+  ],
+  'a field of another type': [
+    value(POINT, write.record(POINT, { x: write.text('') })),
+    /rule ExpRecCon/,
+  ],
+  'a record without its field': [value(POINT, write.record(POINT, {})), /^M:v: .* other fields/],
+  'a value in Any that has arguments': [
+    value({ builtin: 13 }, write.toAny(list(INT64), write.unit)),
+    /rule ExpToAny/,
+  ],
+  'a function of another type in a value': [
+    value(ARROW(INT64, TEXT), write.lambda('x', INT64, write.variable('x'))),
+    /rule DefValue/,
+  ],
+  'a contract of what is no template': [
+    value(UPDATE(UNIT), write.create('M:Point', write.record(POINT, { x: write.int(1) }))),
+    /^M:v: There is no template .*:M:Point$/,
+  ],
+  'a payload of another type': [
+    value(UPDATE(UNIT), write.create('M:Asset', write.int(1))),
+    /rule UpdCreate/,
+  ],
+  'a block that ends with no update': [
+    value(UPDATE(INT64), write.bind('x', INT64, write.pure(INT64, write.int(1)), write.int(1))),
+    /rule UpdBlock/,
+  ],
+  'a value that is not there': [value(INT64, write.value('M:absent')), /^M:v: There is no value/],
+  'a function in a record that says it is serializable': [
+    { dataTypes: [{ name: 'R', record: [['f', ARROW(INT64, INT64)]] }] },
+    /^M:R: .*serializable types/,
+  ],
+  'a template whose record no contract can hold': [
+    { dataTypes: [{ ...asset, serializable: false }], templates: [{ name: 'Asset' }] },
+    /^M:Asset: .*rule DefTemplate/,
+  ],
+  'a choice with an argument that no contract can hold': [
+    {
+      dataTypes: [asset],
+      templates: [{ name: 'Asset', choices: [{ name: 'C', argument: ARROW(UNIT, UNIT) }] }],
+    },
+    /rule ChDef/,
+  ],
+  'a template with a key': [
+    { dataTypes: [asset], templates: [{ name: 'Asset', key: PARTY }] },
+    /^M:Asset: It has a key/,
+  ],
+  'an interface that is not there': [
+    { dataTypes: [asset], templates: [{ name: 'Asset', interfaces: [own('M:I')] }] },
+    /There is no/,
+  ],
+  'a synonym of itself': [
+    { synonyms: [{ name: 'S', type: { synonym: 'M:S' } }] },
+    /^M:S: .*nested too deeply/,
+  ],
+  'names that differ by case alone': [
+    { dataTypes: [point, { name: 'POINT', record: [] }] },
+    /^M:POINT: .*name collision/,
+  ],
+  'an enum with parameters': [
+    { dataTypes: [{ name: 'E', parameters: ['a'], enum: ['One'], serializable: false }] },
+    /rule DefEnum/,
+  ],
+}
+for (const [what, [module, reason]] of Object.entries(refused))
+  test(`refused: ${what}`, async () => assert.match(await reasonAgainst(module), reason))
+
+/** What holds an expression of a number, and is one. */
+const holders: Readonly<Record<string, (inner: Write) => Write>> = {
+  'an argument': (inner) => write.apply(write.lambda('y', INT64, write.variable('y')), inner),
+  'a function': (inner) => write.apply(write.lambda('x', INT64, inner), write.int(1)),
+  'a binding': (inner) => write.letIn('x', INT64, inner, write.variable('x')),
+  'a scrutinee': (inner) =>
+    write.caseOf(
+      write.some(INT64, inner),
+      [write.isSome('x'), write.variable('x')],
+      [write.isNone, write.int(0)],
+    ),
+  'an alternative': (inner) =>
+    write.caseOf(write.none(INT64), [write.isNone, inner], [write.isSome('x'), write.int(0)]),
+}
+for (const [what, holder] of Object.entries(holders))
+  test(`nested as deep as it may be, and deeper: ${what}`, async () => {
+    const within = write.nested(240, holder, write.int(1))
+    assert.equal(await reasonAgainst(value(INT64, within)), '')
+    const beyond = write.nested(1000, holder, write.int(1))
+    assert.equal(await reasonAgainst(value(INT64, beyond)), 'M:v: It is nested too deeply')
+  })
