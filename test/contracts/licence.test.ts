@@ -6,11 +6,9 @@ import fc from 'fast-check'
 import { dsoRules, dsoRulesOnboardValidator } from '../../runtime/contracts/dso-rules.ts'
 import {
   validatorLicense,
-  validatorLicenseCancel,
   validatorLicenseRecordValidatorLivenessActivity,
   validatorLicenseReportActive,
   validatorLicenseUpdateMetadata,
-  validatorLicenseWithdraw,
   validatorLivenessActivityRecord,
 } from '../../runtime/contracts/licence.ts'
 import { openMiningRound } from '../../runtime/contracts/rounds.ts'
@@ -19,8 +17,6 @@ import {
   DSO,
   GENESIS,
   openRound,
-  openRounds,
-  refused,
   startNetworkWithRounds,
   succeeded,
   sv,
@@ -116,34 +112,6 @@ test('a round counts from its opening on, to the microsecond', async () => {
   assertKind(await recordAlive(network, licence, two.id), 'too-early')
   network.setTime(two.payload.opensAt)
   succeeded(await recordAlive(network, licence, two.id))
-})
-
-test('only the validator records, reports and cancels; only the network withdraws', async () => {
-  const network = await startNetworkWithRounds()
-  const licence = await onboard(network)
-  const [round] = await openRounds(network)
-  const now = network.now() + HOUR
-  network.setTime(now)
-  const outcomes = [
-    await recordAlive(network, licence, round?.id ?? '', 'alice::1220'),
-    await network.submit(DSO, validatorLicenseReportActive, licence, { now }),
-    await network.submit('alice::1220', validatorLicenseUpdateMetadata, licence, {
-      version: '2',
-      contactPoint: '',
-      now,
-    }),
-    await network.submit('alice::1220', validatorLicenseCancel, licence, { reason: '' }),
-    await network.submit(VALIDATOR, validatorLicenseWithdraw, licence, { reason: '' }),
-  ]
-  assert.deepEqual(
-    outcomes.map((outcome) => refused(outcome).kind),
-    Array(5).fill('unauthorised'),
-  )
-  await network.exercise(DSO, validatorLicenseWithdraw, licence, { reason: 'over' })
-  assert.equal(await network.reader.get(validatorLicense, licence), undefined)
-  await network.exercise(VALIDATOR, validatorLicenseCancel, await onboard(network), {
-    reason: 'over',
-  })
 })
 
 test('reports of activity are an hour apart, exactly an hour being enough', async () => {

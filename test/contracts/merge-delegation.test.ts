@@ -3,19 +3,12 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import {
-  appRewardCoupon,
   batchMergeUtility,
   batchMergeUtilityMergeHoldings,
   contextKeys,
   instrumentId,
   mergeDelegation,
   mergeDelegationMerge,
-  mergeDelegationProposal,
-  mergeDelegationProposalAccept,
-  mergeDelegationProposalReject,
-  mergeDelegationProposalWithdraw,
-  mergeDelegationReject,
-  mergeDelegationWithdraw,
   transferPreapproval,
 } from '../../runtime/contracts/index.ts'
 import {
@@ -25,7 +18,6 @@ import {
   DAY,
   dec,
   DSO,
-  outline,
   SECOND,
   START,
   startNetwork,
@@ -114,60 +106,6 @@ describe('A merge delegation', () => {
     const payload = { dso: DSO, receiver, provider: VALIDATOR, ...valid }
     return network.run([DSO, receiver, VALIDATOR], creating(transferPreapproval, payload))
   }
-
-  it('is proposed by the owner, and accepted, rejected or withdrawn by whom it concerns', async () => {
-    const propose = () =>
-      network.run([ALICE], creating(mergeDelegationProposal, { delegation: delegationOf(ALICE) }))
-    const cid = await propose()
-    assert.deepEqual(
-      [
-        (await network.refused([ALICE], exercising(mergeDelegationProposalAccept, cid, {}))).kind,
-        (await network.refused([ALICE], exercising(mergeDelegationProposalReject, cid, {}))).kind,
-        (await network.refused([VALIDATOR], exercising(mergeDelegationProposalWithdraw, cid, {})))
-          .kind,
-      ],
-      Array(3).fill('unauthorised'),
-    )
-    await network.run([VALIDATOR], exercising(mergeDelegationProposalAccept, cid, {}))
-    assert.equal((await network.reader.active(mergeDelegation, { operator: VALIDATOR })).length, 1)
-    const [rejected, withdrawn] = [await propose(), await propose()]
-    await network.run([VALIDATOR], exercising(mergeDelegationProposalReject, rejected, {}))
-    await network.run([ALICE], exercising(mergeDelegationProposalWithdraw, withdrawn, {}))
-  })
-
-  it('is ended by either, each with its choice', async () => {
-    const [first, second] = [await delegated(ALICE), await delegated(ALICE)]
-    await network.denied('unauthorised', [ALICE], exercising(mergeDelegationReject, first, {}))
-    await network.denied(
-      'unauthorised',
-      [VALIDATOR],
-      exercising(mergeDelegationWithdraw, second, {}),
-    )
-    await network.run([VALIDATOR], exercising(mergeDelegationReject, first, {}))
-    await network.run([ALICE], exercising(mergeDelegationWithdraw, second, {}))
-  })
-
-  it("merges the owner's holdings, by the operator only, and rewards a featured one", async () => {
-    const cid = await delegated(ALICE)
-    const optMergeTransfer = await selfMerge(ALICE, '1', '2', '3')
-    const argument = merge({
-      optMergeTransfer,
-      optFeaturedAppRight: await network.feature(VALIDATOR),
-    })
-    await network.denied('unauthorised', [ALICE], exercising(mergeDelegationMerge, cid, argument))
-    const result = await network.run([VALIDATOR], exercising(mergeDelegationMerge, cid, argument))
-    assert.deepEqual(await network.coinsOf(ALICE), [dec('6')])
-    const [coupon] = await network.reader.active(appRewardCoupon)
-    assert.equal(coupon?.id, result.optAppRewardCouponCid)
-    assert.deepEqual(
-      [coupon?.payload.amount, coupon?.payload.provider, coupon?.payload.round],
-      [dec('2'), VALIDATOR, 4n],
-    )
-    assert.deepEqual(outline(network.transactions.at(-1)).slice(0, 2), [
-      'MergeDelegation_Merge',
-      '  TransferFactory_Transfer',
-    ])
-  })
 
   it('takes no merge that leaves as many holdings, nor transfers between others', async () => {
     const cid = await delegated(ALICE)

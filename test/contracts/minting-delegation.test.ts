@@ -8,10 +8,6 @@ import {
   mintingDelegationMint,
   mintingDelegationProposal,
   mintingDelegationProposalAccept,
-  mintingDelegationProposalReject,
-  mintingDelegationProposalWithdraw,
-  mintingDelegationReject,
-  mintingDelegationWithdraw,
 } from '../../runtime/contracts/index.ts'
 import {
   ALICE,
@@ -57,37 +53,9 @@ describe('A minting delegation', () => {
     )
   }
 
-  it('is proposed by the beneficiary, with a merge limit', async () => {
-    await network.denied(
-      'unauthorised',
-      [BOB],
-      creating(mintingDelegationProposal, { delegation: DELEGATION }),
-    )
+  it('has a merge limit, and replaces the one that the two have, no other', async () => {
     const limitless = { delegation: { ...DELEGATION, coinMergeLimit: 0n } }
     await network.denied('aborted', [ALICE], creating(mintingDelegationProposal, limitless))
-  })
-
-  it('is accepted and rejected by the delegate, withdrawn by the beneficiary', async () => {
-    const cid = await propose()
-    const none = { existingDelegationCid: null }
-    assert.deepEqual(
-      [
-        (await network.refused([ALICE], exercising(mintingDelegationProposalAccept, cid, none)))
-          .kind,
-        (await network.refused([ALICE], exercising(mintingDelegationProposalReject, cid, {}))).kind,
-        (await network.refused([BOB], exercising(mintingDelegationProposalWithdraw, cid, {}))).kind,
-      ],
-      Array(3).fill('unauthorised'),
-    )
-    await network.run([BOB], exercising(mintingDelegationProposalAccept, cid, none))
-    const rejected = await propose()
-    await network.run([BOB], exercising(mintingDelegationProposalReject, rejected, {}))
-    const withdrawn = await propose()
-    await network.run([ALICE], exercising(mintingDelegationProposalWithdraw, withdrawn, {}))
-    assert.equal((await network.reader.active(mintingDelegation, { delegate: BOB })).length, 1)
-  })
-
-  it('replaces the one that the two have, and no other', async () => {
     const [cid, existing, other] = [
       await propose(),
       await delegation(),
@@ -105,16 +73,6 @@ describe('A minting delegation', () => {
     assert.equal(await network.reader.get(mintingDelegation, existing), undefined)
   })
 
-  it('is not accepted once expired, equality included', async () => {
-    const cid = await propose()
-    network.clock.moveTo(EXPIRY)
-    const rejection = await network.refused(
-      [BOB],
-      exercising(mintingDelegationProposalAccept, cid, { existingDelegationCid: null }),
-    )
-    assert.equal(rejection.kind, 'too-late')
-  })
-
   it('mints into one coin of the beneficiary, unfeatured, before expiry', async () => {
     const cid = await delegation()
     const featuredAppRight = await network.feature(BOB)
@@ -127,7 +85,6 @@ describe('A minting delegation', () => {
       context,
     })
     const argument = await mint()
-    await network.denied('unauthorised', [ALICE], exercising(mintingDelegationMint, cid, argument))
     const { result } = await network.run([BOB], exercising(mintingDelegationMint, cid, argument))
     assert.equal(result.summary.inputAppRewardAmount, dec('5'))
     assert.deepEqual(await network.coinsOf(ALICE), [dec('6')])
@@ -139,15 +96,5 @@ describe('A minting delegation', () => {
     const late = await mint()
     network.clock.moveTo(EXPIRY)
     await network.denied('too-late', [BOB], exercising(mintingDelegationMint, cid, late))
-  })
-
-  it('is ended by either, each with its choice, also after expiry', async () => {
-    const [first, second] = [await delegation(), await delegation()]
-    network.clock.moveTo(EXPIRY)
-    await network.denied('unauthorised', [ALICE], exercising(mintingDelegationReject, first, {}))
-    await network.denied('unauthorised', [BOB], exercising(mintingDelegationWithdraw, second, {}))
-    await network.run([BOB], exercising(mintingDelegationReject, first, {}))
-    await network.run([ALICE], exercising(mintingDelegationWithdraw, second, {}))
-    assert.deepEqual(await network.reader.active(mintingDelegation), [])
   })
 })

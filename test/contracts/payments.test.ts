@@ -11,8 +11,6 @@ import {
   appPaymentRequest,
   appPaymentRequestAccept,
   appPaymentRequestExpire,
-  appPaymentRequestReject,
-  appPaymentRequestWithdraw,
   appRewardCoupon,
   coin,
   featuredAppRight,
@@ -20,7 +18,6 @@ import {
   lockedCoinOwnerExpireLock,
   subscription,
   subscriptionIdleState,
-  subscriptionIdleStateCancelSubscription,
   subscriptionIdleStateExpireSubscription,
   subscriptionIdleStateMakePayment,
   subscriptionInitialPayment,
@@ -33,9 +30,6 @@ import {
   subscriptionPaymentReject,
   subscriptionRequest,
   subscriptionRequestAcceptAndMakePayment,
-  subscriptionRequestReject,
-  subscriptionRequestWithdraw,
-  terminatedAppPayment,
   terminatedSubscription,
 } from '../../runtime/contracts/index.ts'
 import type { AppPaymentRequest, PaymentAmount } from '../../generated/contracts.gen.ts'
@@ -117,8 +111,6 @@ test('an accepted payment locks what it costs, USD at the price of the round; it
   const collect = exercising(acceptedAppPaymentCollect, acceptedPayment, {
     context: collectContext(ledger, right),
   })
-  for (const actors of [[ALICE], [ALICE, BOB], [APP, BOB]])
-    assert.equal(await kindOf(ledger.submit(actors, collect)), 'unauthorised', actors.join())
   const { receiverCoins } = await ledger.done(ALL, collect)
   assert.deepEqual(
     receiverCoins.map(([party]) => party),
@@ -130,29 +122,6 @@ test('an accepted payment locks what it costs, USD at the price of the round; it
   assert.equal((await ledger.reader.all(appRewardCoupon))[0]?.payload.provider, APP)
 })
 
-test('a request is rejected by its sender, withdrawn by all receivers, and expires for whoever signed', async () => {
-  const ledger = await testLedger()
-  const end = async (actors: readonly string[], run: (id: string) => (tx: Tx) => unknown) =>
-    kindOf(ledger.submit(actors, run(await ask(ledger))))
-  const reject = (id: string) => exercising(appPaymentRequestReject, id, {})
-  const withdraw = (id: string) => exercising(appPaymentRequestWithdraw, id, {})
-  const expire = (actor: string) => (id: string) =>
-    exercising(appPaymentRequestExpire, id, { actor })
-  assert.equal(await end([BOB], reject), 'unauthorised')
-  assert.equal(await end([BOB], withdraw), 'unauthorised')
-  assert.equal(await end([ALICE], expire(ALICE)), 'too-early')
-  assert.equal(await end([ALICE], reject), 'ok')
-  assert.equal(await end([BOB, APP], withdraw), 'ok')
-  ledger.move(HOUR)
-  assert.equal(await end([DSO], expire(DSO)), 'contract-not-found')
-  assert.equal(await end([BOB], expire(BOB)), 'ok')
-  const late = await ask(ledger)
-  const means = meansOf(ledger, await ledger.coins(ALICE, '9'))
-  const tooLate = ledger.submit([ALICE], exercising(appPaymentRequestAccept, late, means))
-  assert.equal(await kindOf(tooLate), 'too-late')
-  assert.equal((await ledger.reader.all(terminatedAppPayment)).length, 3)
-})
-
 test('an accepted payment that is rejected goes back at once, and to its sender alone after its lock', async () => {
   const ledger = await testLedger()
   const context = collectContext(ledger)
@@ -161,7 +130,6 @@ test('an accepted payment that is rejected goes back at once, and to its sender 
   const reject = exercising(acceptedAppPaymentReject, rejected, { context })
   const expire = (id: string, expireLock: boolean | null) =>
     exercising(acceptedAppPaymentExpire, id, { context, expireLock })
-  assert.equal(await kindOf(ledger.submit([BOB], reject)), 'unauthorised')
   await ledger.done([BOB, APP], reject)
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('6')])
   for (const expireLock of [true, false, null])
@@ -201,6 +169,17 @@ test('a payment that the inputs do not cover is not made', async () => {
   const run = exercising(appPaymentRequestAccept, id, means)
   await ledger.denied('aborted', [ALICE], run)
   assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('5.9')], locked: [] })
+})
+
+test('a request is accepted before its end, and expires from then on', async () => {
+  const ledger = await testLedger()
+  const id = await ask(ledger)
+  const means = meansOf(ledger, await ledger.coins(ALICE, '9'))
+  const expire = exercising(appPaymentRequestExpire, id, { actor: BOB })
+  await ledger.denied('too-early', [BOB], expire)
+  ledger.move(HOUR)
+  await ledger.denied('too-late', [ALICE], exercising(appPaymentRequestAccept, id, means))
+  await ledger.done([BOB], expire)
 })
 
 const PAY_DATA = {
@@ -293,33 +272,6 @@ test('an app is paid neither for a time before the subscription nor for years ah
     exercising(subscriptionPaymentCollect, ahead.result.subscriptionPayment, { transferContext }),
   )
   assert.equal(await kindOf(pay(second.subscriptionState)), 'too-early')
-})
-
-test('a subscription is rejected, withdrawn or cancelled by those who may alone', async () => {
-  const ledger = await testLedger()
-  const [rejected, withdrawn] = [await offer(ledger), await offer(ledger)]
-  const reject = exercising(subscriptionRequestReject, rejected, {})
-  const withdraw = exercising(subscriptionRequestWithdraw, withdrawn, {})
-  assert.equal(await kindOf(ledger.submit([BOB], reject)), 'unauthorised')
-  assert.equal(await kindOf(ledger.submit([ALICE], withdraw)), 'unauthorised')
-  await ledger.done([ALICE], reject)
-  await ledger.done([BOB], withdraw)
-  const initial = await begin(ledger, await offer(ledger))
-  const transferContext = collectContext(ledger)
-  const begun = await ledger.done(
-    ALL,
-    exercising(subscriptionInitialPaymentCollect, initial, { transferContext, now: null }),
-  )
-  const cancel = exercising(subscriptionIdleStateCancelSubscription, begun.subscriptionState, {})
-  assert.equal(await kindOf(ledger.submit([BOB, APP], cancel)), 'unauthorised')
-  await ledger.done([ALICE], cancel)
-  assert.equal((await ledger.reader.all(terminatedSubscription)).length, 3)
-  const unwanted = await begin(ledger, await offer(ledger))
-  await ledger.done(
-    [BOB],
-    exercising(subscriptionInitialPaymentReject, unwanted, { transferContext }),
-  )
-  assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('4')], locked: [] })
 })
 
 type Step = readonly [

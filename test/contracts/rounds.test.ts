@@ -28,19 +28,17 @@ import {
   openRound,
   openRounds,
   PRICE,
-  refused,
   startNetwork,
   startNetworkWithRounds,
   succeeded,
-  sv,
   assertKind,
 } from './network-fixture.ts'
 import type { NetworkUnderTest } from './network-fixture.ts'
 import { dec, MINUTE, sampleConfig, TICK } from './sample-config.ts'
 
-async function advance(network: NetworkUnderTest, actAs = DSO) {
+async function advance(network: NetworkUnderTest) {
   return network.submit(
-    actAs,
+    DSO,
     coinRulesAdvanceOpenMiningRounds,
     await network.coinRulesId(),
     await advanceArgument(network),
@@ -209,39 +207,6 @@ test('a summary with a negative count is refused', async () => {
       await network.submit(DSO, coinRulesMiningRoundStartIssuing, rules, { ...argument, summary }),
       /negative/,
     )
-})
-
-test('no one but the network moves rounds, whatever they read', async () => {
-  const network = await startNetworkWithRounds()
-  network.setTime(GENESIS + 21n * MINUTE)
-  const rules = await network.coinRulesId()
-  const [first] = await openRounds(network)
-  const bootstrap = {
-    conversionRate: PRICE,
-    round0Duration: TICK,
-    initialRound: null,
-    now: network.now(),
-  }
-  for (const party of ['alice::1220', sv(1)]) {
-    const outcomes = [
-      await advance(network, party),
-      await network.submit(party, coinRulesBootstrapRounds, rules, bootstrap),
-    ]
-    assert.deepEqual(
-      outcomes.map((outcome) => refused(outcome).kind),
-      ['unauthorised', 'unauthorised'],
-    )
-    const payload = { ...(first?.payload ?? assert.fail('no round')), round: 99n }
-    assert.equal(
-      (await network.refusalOfCreate(party, openMiningRound, payload)).kind,
-      'unauthorised',
-    )
-  }
-  assert.deepEqual(
-    (await openRounds(network)).map(({ id }) => id),
-    (await openRounds(network)).map(({ id }) => id),
-  )
-  assert.equal((await openRounds(network)).length, 3)
 })
 
 test('however late the network is: three consecutive open rounds, no number in two phases, openings in order', async () => {

@@ -1,15 +1,12 @@
-// The token standard's transfers: checks in their order, the three outcomes, and what becomes of an
-// instruction. docs/economy-rules.md, "Token-standard transfers"
+// The token standard's transfers: checks in their order, and what only the contract can tell of an
+// instruction; their ends are those of test/properties and test/wallet/token-transfers.test.ts.
+// docs/economy-rules.md, "Token-standard transfers"
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TransferFactory, TransferInstruction } from '../../generated/contracts.gen.ts'
 import {
-  appRewardCoupon,
-  coinTransferInstruction,
-  featuredAppRight,
   lockedCoin,
   lockedCoinExpireCoin,
-  lockedCoinOwnerExpireLock,
   transferPreapproval,
 } from '../../runtime/contracts/index.ts'
 import {
@@ -39,17 +36,11 @@ import type { TestLedger } from '../support/ledger.ts'
 const END = START + DAY
 const NO_META = { values: new Map<string, string>() }
 const { TransferFactory_Transfer } = TransferFactory.choices
-const {
-  TransferInstruction_Accept,
-  TransferInstruction_Reject,
-  TransferInstruction_Update,
-  TransferInstruction_Withdraw,
-} = TransferInstruction.choices
+const { TransferInstruction_Update, TransferInstruction_Withdraw } = TransferInstruction.choices
 
 function extraArgs(
   ledger: TestLedger,
   contracts: Readonly<Record<string, string>> = {},
-  expireLock?: boolean,
 ): ExtraArgs {
   const ids = { 'coin-rules': ledger.rules, 'open-round': ledger.round, ...contracts }
   const values = new Map(
@@ -58,7 +49,6 @@ function extraArgs(
       { tag: 'AV_ContractId', value },
     ]),
   )
-  if (expireLock !== undefined) values.set('expire-lock', { tag: 'AV_Bool', value: expireLock })
   return { context: { values }, meta: NO_META }
 }
 
@@ -110,149 +100,13 @@ async function offer(): Promise<Offer> {
   }
 }
 
-const ends = {
-  accept: ({ ledger, instruction }: Offer) =>
-    exercisingInterface(TransferInstruction_Accept, instruction, {
-      extraArgs: extraArgs(ledger),
-    }),
-  reject: ({ ledger, instruction }: Offer, expireLock = true) =>
-    exercisingInterface(TransferInstruction_Reject, instruction, {
-      extraArgs: extraArgs(ledger, {}, expireLock),
-    }),
-  withdraw: ({ ledger, instruction }: Offer, expireLock = true) =>
-    exercisingInterface(TransferInstruction_Withdraw, instruction, {
-      extraArgs: extraArgs(ledger, {}, expireLock),
-    }),
-  expire: (
-    { ledger, instruction }: Offer,
-    expireLock = true,
-    extraActors: readonly string[] = [],
-  ) =>
-    exercisingInterface(TransferInstruction_Update, instruction, {
-      extraActors,
-      extraArgs: extraArgs(ledger, {}, expireLock),
-    }),
-}
-
-/** Bob learns of the locked coin, which is Alice's and the network's, by disclosure. */
-async function disclosing({ ledger }: Offer) {
-  return {
-    disclosedContracts: (await ledger.reader.active(lockedCoin)).map(({ record }) => record),
-  }
-}
-
-test('an offer locks exactly its amount for the network and gives the rest back', async () => {
+test('the network expires an instruction alone', async () => {
   const { ledger, instruction } = await offer()
-  assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('5')], locked: [dec('4')] })
-  const [locked] = await ledger.reader.active(lockedCoin)
-  assert.deepEqual(locked?.payload.lock, {
-    holders: [DSO],
-    expiresAt: END,
-    optContext: `transfer to '${BOB}'`,
+  const expire = exercisingInterface(TransferInstruction_Update, instruction, {
+    extraActors: [ALICE],
+    extraArgs: extraArgs(ledger),
   })
-  const waiting = await ledger.reader.get(coinTransferInstruction, instruction)
-  assert.deepEqual(waiting?.payload.transfer.inputHoldingCids, [locked?.id])
-  assert.deepEqual([waiting?.record.signatories, waiting?.record.observers], [[DSO, ALICE], [BOB]])
-  assert.ok(waiting !== undefined)
-  const bound = ledger.engine.template(waiting.record.templateId)
-  const view = TransferInstruction.view.decode(
-    bound?.viewOf(waiting.record, TransferInstruction.id),
-  )
-  assert.deepEqual(
-    [view.status.tag, view.originalInstructionCid],
-    ['TransferPendingReceiverAcceptance', null],
-  )
-})
-
-test('accepted: the receiver has the amount, the sender no less than before', async () => {
-  const pending = await offer()
-  const { ledger } = pending
-  const { output, senderChangeCids } = await ledger.done(
-    [BOB],
-    ends.accept(pending),
-    await disclosing(pending),
-  )
-  assert.ok(output.tag === 'TransferInstructionResult_Completed')
-  assert.deepEqual([output.value.receiverHoldingCids.length, senderChangeCids], [1, []])
-  assert.deepEqual(await ledger.held(BOB), { unlocked: [dec('4')], locked: [] })
-  assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('5')], locked: [] })
-})
-
-test('rejected or withdrawn: the sender has all of it again, as it was', async () => {
-  for (const [actor, end] of [
-    [BOB, ends.reject],
-    [ALICE, ends.withdraw],
-  ] as const) {
-    const pending = await offer()
-    const { output, senderChangeCids } = await pending.ledger.done(
-      [actor],
-      end(pending),
-      await disclosing(pending),
-    )
-    assert.deepEqual([output.tag, senderChangeCids.length], ['TransferInstructionResult_Failed', 1])
-    assert.deepEqual(await pending.ledger.held(ALICE), {
-      unlocked: [dec('5'), dec('4')],
-      locked: [],
-    })
-  }
-})
-
-test('only the receiver accepts and rejects, only the sender withdraws, only the network expires, alone', async () => {
-  const pending = await offer()
-  const { ledger } = pending
-  const wrong = [
-    [ALICE, ends.accept(pending)],
-    [ALICE, ends.reject(pending)],
-    [BOB, ends.withdraw(pending)],
-    [BOB, ends.expire(pending)],
-  ] as const
-  for (const [actor, end] of wrong) await ledger.denied('unauthorised', [actor], end)
-  assert.match(
-    describe(await ledger.refused([DSO, ALICE], ends.expire(pending, true, [ALICE]))),
-    /acts alone/,
-  )
-})
-
-test('acceptance ends where expiry begins', async () => {
-  const pending = await offer()
-  const { ledger } = pending
-  await ledger.denied('too-early', [DSO], ends.expire(pending))
-  ledger.move(DAY)
-  const disclosed = await disclosing(pending)
-  const late = await ledger.submit([BOB], ends.accept(pending), disclosed)
-  assert.equal(late.ok ? 'accepted' : late.kind, 'too-late')
-  await ledger.done([DSO], ends.expire(pending))
-  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('5'), dec('4')])
-})
-
-test('of all ends at once one happens', async () => {
-  const pending = await offer()
-  const { ledger } = pending
-  const disclosed = await disclosing(pending)
-  const tries = [
-    [BOB, ends.accept(pending)],
-    [BOB, ends.reject(pending)],
-    [ALICE, ends.withdraw(pending)],
-  ] as const
-  const outcomes = await Promise.all(
-    tries.map(([actor, end]) => ledger.submit([actor], end, disclosed)),
-  )
-  assert.equal(outcomes.filter(({ ok }) => ok).length, 1)
-})
-
-test('once the owner took the coin back after its time, the shell is cleared without it, and only then', async () => {
-  const pending = await offer()
-  const { ledger } = pending
-  const [locked] = await ledger.reader.active(lockedCoin)
-  assert.ok(locked !== undefined)
-  await ledger.denied('too-early', [ALICE], ends.withdraw(pending, false))
-  const takeBack = exercising(lockedCoinOwnerExpireLock, locked.id, {})
-  await ledger.denied('too-early', [ALICE], takeBack)
-  ledger.move(DAY)
-  const { coin: taken } = await ledger.done([ALICE], takeBack)
-  await ledger.denied('contract-not-found', [ALICE], ends.withdraw(pending))
-  const { senderChangeCids } = await ledger.done([ALICE], ends.withdraw(pending, false))
-  assert.deepEqual([senderChangeCids, (await ledger.reader.state(taken))?.archivedOffset], [[], 0n])
+  assert.match(describe(await ledger.refused([DSO, ALICE], expire)), /acts alone/)
 })
 
 test("without the lock's key in the context nothing is given back", async () => {
@@ -263,9 +117,8 @@ test("without the lock's key in the context nothing is given back", async () => 
   assert.match(describe(await ledger.refused([ALICE], withdraw)), /expire-lock/)
 })
 
-test("a locked coin that is dust is the network's to expire, though its lock is live; then nobody accepts", async () => {
-  const pending = await offer()
-  const { ledger } = pending
+test("a locked coin that is dust is the network's to expire, though its lock is live", async () => {
+  const { ledger } = await offer()
   const [locked] = await ledger.reader.active(lockedCoin)
   assert.ok(locked !== undefined)
   const expireAt = (openRoundCid: string) =>
@@ -285,46 +138,6 @@ test("a locked coin that is dust is the network's to expire, though its lock is 
     expireAt(await ledger.openRound({ round: 3n + rounds })),
   )
   assert.equal(expireSum.changeToInitialAmountAsOfRoundZero, -(dec('4') + 3n * dec('0.00380518')))
-  const outcome = await ledger.submit([BOB], ends.accept(pending), {
-    disclosedContracts: [locked.record],
-  })
-  assert.equal(outcome.ok ? 'accepted' : outcome.kind, 'contract-not-found')
-})
-
-test('to oneself: the amount and the change, at once; a preapproval is not needed', async () => {
-  const ledger = await testLedger()
-  const coins = await ledger.coins(ALICE, '1', '2', '3')
-  const { output, senderChangeCids } = await ledger.done(
-    [ALICE],
-    sendBy(ledger, coins, { change: { receiver: ALICE } }),
-  )
-  assert.ok(output.tag === 'TransferInstructionResult_Completed')
-  assert.deepEqual([output.value.receiverHoldingCids.length, senderChangeCids.length], [1, 1])
-  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4'), dec('2')])
-})
-
-test("with the receiver's preapproval: at once, and featured by its provider", async () => {
-  const ledger = await testLedger()
-  const preapproval = await ledger.create(
-    transferPreapproval,
-    preapprovalOf(BOB, CAROL),
-    BOB,
-    CAROL,
-  )
-  const right = await ledger.create(featuredAppRight, {
-    dso: DSO,
-    provider: CAROL,
-    activityWeight: null,
-  })
-  const contracts = { 'transfer-preapproval': preapproval, 'featured-app-right': right }
-  const send = sendBy(ledger, await ledger.coins(ALICE, '9'), { contracts })
-  const { output } = await ledger.done([ALICE], send, { readAs: [CAROL] })
-  assert.equal(output.tag, 'TransferInstructionResult_Completed')
-  assert.deepEqual((await ledger.held(BOB)).unlocked, [dec('4')])
-  assert.deepEqual(
-    (await ledger.reader.active(appRewardCoupon)).map(({ payload }) => payload.amount),
-    [dec('200')],
-  )
 })
 
 test('the checks, each in its place: of several that fail the first is told', async () => {

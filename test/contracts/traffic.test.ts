@@ -3,11 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   coinRulesBuyMemberTraffic,
-  coinRulesDevNetTap,
   coinRulesMergeMemberTrafficContracts,
-  coinRulesMint,
   memberTraffic,
-  validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
 import {
   ALICE,
@@ -44,42 +41,6 @@ function buyBy(
   }
   return exercising(coinRulesBuyMemberTraffic, ledger.rules, purchase)
 }
-
-test('200,000 bytes at 16.67 USD a MB and 0.005 USD a coin burn 666.8 coin', async () => {
-  const ledger = await testLedger()
-  const bought = await ledger.done([ALICE], buyBy(ledger, await ledger.coins(ALICE, '600', '100')))
-  assert.equal(bought.coinPaid, dec('666.8'))
-  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('33.2')])
-  assert.equal((await ledger.reader.total('supply', '')).amount, dec('33.2'))
-  const [traffic] = await ledger.reader.active(memberTraffic, { memberId: MEMBER })
-  assert.deepEqual(traffic?.payload, {
-    dso: DSO,
-    memberId: MEMBER,
-    synchronizerId: SYNCHRONIZER,
-    migrationId: 0n,
-    totalPurchased: 200_000n,
-    numPurchases: 1n,
-    coinSpent: dec('666.8'),
-    usdSpent: dec('3.334'),
-  })
-  assert.deepEqual(await ledger.reader.total('traffic', MEMBER), { amount: 200_000n, count: 1n })
-})
-
-test('the payer earns a validator coupon of all that was burned', async () => {
-  const ledger = await testLedger()
-  const { summary, meta } = await ledger.done(
-    [ALICE],
-    buyBy(ledger, await ledger.coins(ALICE, '700')),
-  )
-  const [coupon] = await ledger.reader.active(validatorRewardCoupon)
-  assert.deepEqual(coupon?.payload, { dso: DSO, user: ALICE, amount: dec('666.8'), round: 3n })
-  assert.equal(meta.values.get('network.example.org/tx-kind'), 'burn')
-  assert.equal(meta.values.get('network.example.org/burned'), '666.8000000000')
-  assert.equal(summary.senderChangeAmount - summary.inputCoinAmount, dec('-666.8'))
-  assert.deepEqual(summary.balanceChanges, [
-    [ALICE, { changeToInitialAmountAsOfRoundZero: dec('-666.8'), changeToHoldingFeesRate: 0n }],
-  ])
-})
 
 test("the round's own traffic price wins over the rules'", async () => {
   const ledger = await testLedger()
@@ -146,38 +107,4 @@ test('traffic of a member merges into one contract with the sums; bytes end at t
     /all traffic is of PAR::node.*; given: .*PAR::other/,
   )
   assert.match(describe(await ledger.refused([DSO], merging([]))), /traffic to merge/)
-})
-
-test('a tap gives coin on a development network only, and at most 100,000,000', async () => {
-  const ledger = await testLedger()
-  const tapBy = ({ rules, round }: TestLedger, amount: string) =>
-    exercising(coinRulesDevNetTap, rules, {
-      receiver: ALICE,
-      amount: dec(amount),
-      openRoundCid: round,
-    })
-  const { coinSum, meta } = await ledger.done([ALICE], tapBy(ledger, '100000000'))
-  assert.deepEqual([coinSum.conversionRate, coinSum.round], [dec('0.005'), 3n])
-  assert.equal(meta.values.get('network.example.org/tx-kind'), 'mint')
-  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('100000000')])
-  assert.match(
-    describe(await ledger.refused([ALICE], tapBy(ledger, '100000000.0000000001'))),
-    /at most/,
-  )
-  assert.match(describe(await ledger.refused([ALICE], tapBy(ledger, '0'))), /above 0; given: (0|-)/)
-  await ledger.denied('unauthorised', [BOB], tapBy(ledger, '1'))
-  const real = await testLedger({ isDevNet: false })
-  assert.match(describe(await real.refused([ALICE], tapBy(real, '1'))), /development network/)
-})
-
-test("minting is the network's and the receiver's", async () => {
-  const ledger = await testLedger({ isDevNet: false })
-  const mint = exercising(coinRulesMint, ledger.rules, {
-    receiver: ALICE,
-    amount: dec('3'),
-    openRoundCid: ledger.round,
-  })
-  await ledger.denied('unauthorised', [ALICE], mint)
-  await ledger.done([DSO, ALICE], mint)
-  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('3')])
 })

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   externalPartyCoinRulesCreateTransferCommand,
-  transferCommand,
   transferCommandCounter,
   transferCommandExpire,
   transferCommandSend,
@@ -71,78 +70,6 @@ async function newOrder(ledger: TestLedger, nextNonce = 7n): Promise<Order> {
 
 /** The delegate sees what its user sees. */
 const AS_CAROL = { readAs: [CAROL] }
-
-test('the delegate carries the order out and the counter moves by one', async () => {
-  const ledger = await testLedger()
-  const order = await newOrder(ledger)
-  const command = await ledger.done([CAROL], orderBy(ledger, 7n))
-  const sent = await ledger.done([BOB], sendBy(command, order), AS_CAROL)
-  assert.equal(sent.result.tag, 'TransferCommandResultSuccess')
-  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4')])
-  const counter = await ledger.reader.get(transferCommandCounter, sent.transferCounterCid)
-  assert.equal(counter?.payload.nextNonce, 8n)
-})
-
-test('a nonce that was used is a recorded failure, one ahead waits', async () => {
-  const ledger = await testLedger()
-  const order = await newOrder(ledger)
-  const [used, ahead] = [
-    await ledger.done([CAROL], orderBy(ledger, 6n)),
-    await ledger.done([CAROL], orderBy(ledger, 8n)),
-  ]
-  const rejection = await ledger.submit([BOB], sendBy(ahead, order), AS_CAROL)
-  assert.ok(!rejection.ok)
-  assert.match(describe(rejection), /the nonce is 7, .*; given: 8/)
-  const sent = await ledger.done([BOB], sendBy(used, order), AS_CAROL)
-  assert.ok(
-    sent.result.tag === 'TransferCommandResultFailure' &&
-      sent.result.value.reason.tag === 'ITR_Other',
-  )
-  assert.match(sent.result.value.reason.value.description, /smaller than the current counter/)
-  assert.equal(sent.transferCounterCid, order.counter, 'the counter stays')
-  assert.deepEqual(
-    (await ledger.reader.active(transferCommand)).map(({ id }) => id),
-    [ahead],
-  )
-  assert.deepEqual((await ledger.held(CAROL)).unlocked, [dec('9')])
-})
-
-test('without a preapproval the nonce is gone; without funds all stays as it was', async () => {
-  const ledger = await testLedger()
-  const order = await newOrder(ledger)
-  const [first, second] = [
-    await ledger.done([CAROL], orderBy(ledger, 7n)),
-    await ledger.done([CAROL], orderBy(ledger, 8n)),
-  ]
-  const failed = await ledger.done([BOB], sendBy(first, { ...order, preapproval: null }), AS_CAROL)
-  assert.equal(failed.result.tag, 'TransferCommandResultFailure')
-  const moved = { ...order, counter: failed.transferCounterCid }
-  const poor = await ledger.submit(
-    [BOB],
-    sendBy(second, { ...moved, coins: await ledger.coins(CAROL, '1') }),
-    AS_CAROL,
-  )
-  assert.ok(!poor.ok && poor.kind === 'aborted' && poor.reason.id === 'insufficient-funds')
-  await ledger.done([BOB], sendBy(second, moved), AS_CAROL)
-  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4')])
-})
-
-test('two commands of one nonce: one moves funds', async () => {
-  const ledger = await testLedger()
-  const order = await newOrder(ledger)
-  const commands = [
-    await ledger.done([CAROL], orderBy(ledger, 7n)),
-    await ledger.done([CAROL], orderBy(ledger, 7n)),
-  ]
-  const other = { ...order, coins: await ledger.coins(CAROL, '9') }
-  const outcomes = await Promise.all(
-    [order, other].map((each, index) => {
-      return ledger.submit([BOB], sendBy(commands[index] ?? '', each), AS_CAROL)
-    }),
-  )
-  assert.equal(outcomes.filter(({ ok }) => ok).length, 1)
-  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('4')])
-})
 
 test("counter and preapproval must be the sender's and the receiver's", async () => {
   const ledger = await testLedger()

@@ -46,38 +46,6 @@ function transferBy(
   return exercising(coinRulesTransfer, ledger.rules, argument)
 }
 
-test('the receiver gets the output, the sender one coin of change, both of the round with its rate', async () => {
-  const ledger = await testLedger()
-  const inputs = inputsOf(await ledger.coins(ALICE, '7', '3.5'))
-  const result = await ledger.done(
-    [ALICE, BOB],
-    transferBy(ledger, { inputs, outputs: [output(BOB, '10.25')] }),
-  )
-  assert.deepEqual(await ledger.held(ALICE), { unlocked: [dec('0.25')], locked: [] })
-  assert.deepEqual(await ledger.held(BOB), { unlocked: [dec('10.25')], locked: [] })
-  const [change] = await ledger.reader.active(coin, { owner: ALICE })
-  assert.equal(change?.id, result.senderChangeCoin)
-  assert.deepEqual(change?.payload.amount, {
-    initialAmount: dec('0.25'),
-    createdAt: 3n,
-    ratePerRound: { rate: dec('0.00380518') },
-  })
-  const { inputCoinAmount, senderChangeAmount, outputFees, holdingFees, conversionRate } =
-    result.summary
-  assert.deepEqual(
-    [inputCoinAmount, senderChangeAmount, holdingFees, conversionRate],
-    [dec('10.5'), dec('0.25'), 0n, dec('0.005')],
-  )
-  assert.deepEqual(outputFees, [0n])
-  assert.deepEqual(
-    [...result.meta.values],
-    [
-      ['network.example.org/tx-kind', 'transfer'],
-      ['network.example.org/sender', ALICE],
-    ],
-  )
-})
-
 test('balance changes are as of round 0: an output counts with the fees of the rounds before', async () => {
   const ledger = await testLedger()
   const inputs = inputsOf(await ledger.coins(ALICE, '7', '3'))
@@ -96,42 +64,6 @@ test('balance changes are as of round 0: an output counts with the fees of the r
       { changeToInitialAmountAsOfRoundZero: dec('4') + 3n * rate, changeToHoldingFeesRate: rate },
     ],
   ])
-})
-
-test('an exact transfer leaves no change; a transfer to oneself merges', async () => {
-  const ledger = await testLedger()
-  const exact = inputsOf(await ledger.coins(ALICE, '2', '3'))
-  const sent = await ledger.done(
-    [ALICE, BOB],
-    transferBy(ledger, { inputs: exact, outputs: [output(BOB, '5')] }),
-  )
-  assert.equal(sent.senderChangeCoin, null)
-  const merged = inputsOf(await ledger.coins(ALICE, '1', '2', '4'))
-  const { createdCoins, meta } = await ledger.done(
-    [ALICE],
-    transferBy(ledger, { inputs: merged, outputs: [] }),
-  )
-  assert.deepEqual(
-    [createdCoins, meta.values.get('network.example.org/tx-kind')],
-    [[], 'merge-split'],
-  )
-  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('7')])
-})
-
-test('missing funds say how much is missing; nothing happens', async () => {
-  const ledger = await testLedger()
-  const inputs = inputsOf(await ledger.coins(ALICE, '2'))
-  const rejection = await ledger.refused(
-    [ALICE, BOB],
-    transferBy(ledger, { inputs, outputs: [output(BOB, '5.5')] }),
-  )
-  assert.ok(rejection.kind === 'aborted')
-  assert.deepEqual(
-    [rejection.reason.id, rejection.reason.category],
-    ['insufficient-funds', 'state'],
-  )
-  assert.deepEqual(rejection.reason.metadata, { requiredAmount: '3.5000000000' })
-  assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('2')])
 })
 
 test('the inputs are counted first, then the outputs, then the funds; 100 of each are allowed', async () => {
@@ -167,22 +99,6 @@ test('the same coin twice, a coin of somebody else and an archived coin are refu
   )
   await ledger.done([ALICE], merge(spent))
   assert.equal(describe(await ledger.refused([ALICE], merge(spent))), 'contract-not-found')
-})
-
-test('two transfers of one coin at once: one is through', async () => {
-  const ledger = await testLedger()
-  const inputs = inputsOf(await ledger.coins(ALICE, '2'))
-  const outcomes = await Promise.all(
-    [BOB, CAROL].map((receiver) => {
-      return ledger.submit(
-        [ALICE, receiver],
-        transferBy(ledger, { inputs, outputs: [output(receiver, '2')] }),
-      )
-    }),
-  )
-  assert.equal(outcomes.filter(({ ok }) => ok).length, 1)
-  const held = await Promise.all([ALICE, BOB, CAROL].map(ledger.held))
-  assert.equal(sum(held.flatMap(({ unlocked }) => unlocked)), dec('2'))
 })
 
 test('sender, provider, receivers and lock holders must all authorise', async () => {

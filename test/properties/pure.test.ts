@@ -8,16 +8,14 @@ import {
   holdingFeeAt,
   isDustAt,
   issuanceOf,
-  openMiningRound,
   preapprovalFee as productFee,
   scaledHoldingRate,
   tranche as productTranche,
   trafficCost as productCost,
 } from '../../runtime/contracts/index.ts'
 import * as decimal from '../../runtime/engine/decimal.ts'
-import type { Contract } from '../../runtime/engine/index.ts'
 import { selectInputs } from '../../runtime/economy/treasury/select-inputs.ts'
-import { cachedContracts } from '../../runtime/interfaces/contract-wire.ts'
+import { issuanceAt } from '../../runtime/contracts/issuance.ts'
 import { timeToLiveOf } from '../../runtime/interfaces/scan/rounds.ts'
 import { amountOf, halfEven, ONE, over, overUp, textOf, times, whole } from './model/arithmetic.ts'
 import {
@@ -31,7 +29,8 @@ import {
   trafficCost,
 } from './model/formulas.ts'
 import { CURVE, issue, segmentAt, tranche } from './model/issuance.ts'
-import { merged, timeToLive } from './model/rounds.ts'
+import { sampleConfig } from '../contracts/sample-config.ts'
+import { timeToLive } from './model/rounds.ts'
 import type { Round } from './model/state.ts'
 
 const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 2000) }
@@ -135,6 +134,9 @@ test('40: without a rate, and with a large amount over a small rate, a holding n
   assert.equal(expiryRound(ONE, 0n, 0n), undefined)
   assert.equal(expiryRound(10n ** 37n, 0n, ONE / 10n), undefined)
   assert.equal(expiryRound(whole(10n), 5n, whole(3n)), 9n)
+  const late = { createdAt: 2n ** 63n - 10n, ratePerRound: { rate: ONE } }
+  assert.equal(productExpiry({ initialAmount: whole(10n), ...late }), undefined)
+  assert.equal(productExpiry({ initialAmount: whole(9n), ...late }), 2n ** 63n - 1n)
 })
 
 const counts = fc.record({
@@ -210,6 +212,37 @@ test('23: a preapproval is free within the base duration and its fee rises with 
     runs,
   )
   assert.equal(textOf(preapprovalFee(90n * DAY, 0n, 27_400_000n, ONE)), '0.2466000000')
+})
+
+test('25: the curve changes when the next segment is reached, in whatever order it is listed', () => {
+  const { initialValue, futureValues } = sampleConfig.issuanceCurve
+  for (const listed of [futureValues, futureValues.toReversed()]) {
+    for (const at of CURVE.flatMap(({ from }) => [from, from + 365n * DAY - 1n])) {
+      const { coinToIssuePerYear } = issuanceAt({ initialValue, futureValues: listed }, at)
+      assert.equal(coinToIssuePerYear, segmentAt(CURVE, at).coinsPerYear)
+    }
+  }
+})
+
+test('25: super validators get the rest in each segment, the development fund its part first', () => {
+  const counted = {
+    validator: whole(1000n),
+    featured: whole(200n),
+    unfeatured: whole(100n),
+    liveness: 3n,
+    svWeight: 10n,
+  }
+  const seen = CURVE.map((segment) => {
+    const issued = issue(segment, 600_000_000n, ONE / 200n, counted, ONE / 20n)
+    return [issued.perSv, issued.unclaimed, issued.developmentFund].map(textOf)
+  })
+  assert.deepEqual(seen, [
+    ['57838.6605783866', '122626.6514459666', '38051.7503805175'],
+    ['17351.5981735160', '166005.6468797564', '19025.8751902588'],
+    ['3614.9162861492', '122626.6514459665', '9512.9375951294'],
+    ['903.7290715373', '59365.6164383562', '4756.4687975647'],
+    ['225.9322678843', '20957.1308980216', '2378.2343987823'],
+  ])
 })
 
 test('34: traffic costs three roundings', () => {
@@ -376,39 +409,6 @@ test('30: how long rounds may be kept', () => {
     runs,
   )
 })
-
-test("31: a client that merges scan's answer has what is active, whatever it held", () => {
-  const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 2 }), { maxLength: 12 })
-  fc.assert(
-    fc.property(ids, ids, (active, held) => {
-      const answer = cachedContracts(active.map(contractOf), new Set(held))
-      const sent = new Map(
-        Object.entries(answer).map(([id, { contract }]) => [id, contract?.contract_id]),
-      )
-      const cache = new Map(held.map((id) => [id, id]))
-      assert.deepEqual(merged(cache, sent), new Map(Object.keys(answer).map((id) => [id, id])))
-      assert.deepEqual(new Set(sent.keys()), new Set(active))
-    }),
-    runs,
-  )
-})
-
-function contractOf(id: string): Contract<unknown> {
-  const record = {
-    contractId: id,
-    templateId: openMiningRound.type.id,
-    packageName: '',
-    payload: '{}',
-    signatories: [],
-    observers: [],
-    createdAt: 0n,
-    key1: '',
-    key2: '',
-    key3: '',
-    rank: 0n,
-  }
-  return { id, payload: {}, record, createdAt: 0n, synchronizerId: 's', sequence: 1n }
-}
 
 test('inputs: a first share of coins, then rewards, then what fits', () => {
   fc.assert(
