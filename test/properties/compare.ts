@@ -68,24 +68,6 @@ export function sameContracts(economy: Economy, world: World): readonly Violatio
   ]
 }
 
-/** Whether two readings of a system are one. Invariant 42 */
-export function sameWorld(a: World, b: World): readonly Violation[] {
-  const texts = [a, b].map((world) => [
-    ...world.holdings.map(({ id, ...rest }) => `${id} ${shape({ id, ...rest })}`),
-    ...world.parties.map(
-      ({ party: name, unlocked, locked, coins, history }) =>
-        `${name} ${unlocked} ${locked} ${coins} ${history}`,
-    ),
-    ...[...world.instructions, ...world.offers, ...world.preapprovals, ...world.coupons].map(
-      ({ id }) => id,
-    ),
-    ...[...world.statuses].map(([key, status]) => `${key} ${status}`),
-    ...world.rounds.map(phase),
-  ])
-  const [left = [], right = []] = texts
-  return sameList('a replay', left, right).map(({ what }) => ({ invariant: 42, what }))
-}
-
 function sameList(
   what: string,
   expected: readonly string[],

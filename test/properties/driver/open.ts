@@ -19,7 +19,6 @@ import { openNetwork } from './network.ts'
 import { quietly } from './pay.ts'
 import { readParties, readRounds, readStatus, readWorld } from './reading.ts'
 import type { Reading } from './reading.ts'
-import { replay } from './replay.ts'
 import { SeenBook } from './seen.ts'
 import type { Seen } from './seen.ts'
 import { tellUpdate } from './updates.ts'
@@ -114,11 +113,6 @@ class Driver {
   /** Everything, read from the store. */
   world(): Promise<World> {
     return readWorld(this.#reading)
-  }
-
-  /** Everything, built anew from the updates from offset 0 on. Invariant 42 */
-  async replayed(): Promise<World> {
-    return readWorld(await replay(this.#reading))
   }
 
   /** Takes back what was planted. */

@@ -164,17 +164,3 @@ export function timeToLive(rounds: Iterable<Round>): bigint | undefined {
   })
   return limits.length === 0 ? undefined : limits.reduce((a, b) => (a < b ? a : b))
 }
-
-/** A client's map after an answer; undefined where it must ask again with nothing. */
-export function merged<T>(
-  cache: ReadonlyMap<string, T>,
-  answer: ReadonlyMap<string, T | undefined>,
-): ReadonlyMap<string, T> | undefined {
-  const result = new Map<string, T>()
-  for (const [id, sent] of answer) {
-    const contract = sent ?? cache.get(id)
-    if (contract === undefined) return undefined
-    result.set(id, contract)
-  }
-  return result
-}
