@@ -1,10 +1,10 @@
-// Episodes of the fuzz: each on a service of its own, whose books are read at the end; where its
-// data outlives it, after it was killed and started again, so that what it acknowledged is still
-// there.
+// Episodes of the fuzz: each on a service of its own; where its data outlives it, it is killed and
+// started again at the end, and audited, so that what it acknowledged is still there.
+import { member } from '../../runtime/host/member.ts'
 import { auditLedger } from '../support/audit.ts'
+import type { Audit } from '../support/audit.ts'
 import { placeOf, readStore } from '../support/store-file.ts'
 import type { StorageUnderTest } from '../support/storages.ts'
-import { readBooks } from './books.ts'
 import { fuzz } from './fuzz.ts'
 import type { FuzzOptions } from './fuzz.ts'
 import type { Receipts } from './receipts.ts'
@@ -60,36 +60,47 @@ export async function playOn(world: World, options: Omit<FuzzOptions, 'world'>):
 
 /** Nothing acknowledged is lost, and the books add up. */
 async function settle(world: World, receipts: Receipts, report: Report): Promise<void> {
-  const books = await readBooks(world)
-  const audited = world.storage.durable ? await audit(world) : undefined
-  const lost = [
-    ...(await receipts.missing(world)),
-    ...[...receipts.updates].filter((id) => !books.updateIds.has(id)).map((id) => `update ${id}`),
-    ...[...receipts.contracts].filter((id) => !books.lives.has(id)).map((id) => `contract ${id}`),
-  ]
+  const lost = [...(await receipts.missing(world))]
+  const findings: string[] = []
+  if (world.storage.durable) {
+    const rows = await readStore(placeOf(world.section, world.authority.service.dataDir))
+    const audit = auditLedger(rows)
+    const updateIds = new Set(rows.updates.map(({ update_id: id }) => id))
+    lost.push(
+      ...[...receipts.updates].filter((id) => !updateIds.has(id)).map((id) => `update ${id}`),
+      ...[...receipts.contracts].filter((id) => !audit.lives.has(id)).map((id) => `contract ${id}`),
+    )
+    findings.push(...audit.findings, ...(await balanceFindings(world, audit)))
+    report.notes.push(
+      `books: ${audit.updates} updates, ${audit.lives.size} contracts; supply ${audit.supply} = minted ${audit.minted} - burned ${audit.burned}`,
+    )
+  }
   report.lost += lost.length
   if (report.growth > MOST_GROWTH)
     report.note(
       `the service's memory grew by ${Math.round(report.growth)} MiB`,
       'at the end of the episode',
     )
-  const findings = [
-    ...books.findings,
-    ...(audited?.findings ?? []),
-    ...lost.map((what) => `lost: ${what}`),
-  ]
-  for (const line of findings) report.note(line, 'at the end of the episode')
-  const supply =
-    audited === undefined
-      ? ''
-      : `; supply ${audited.supply} = minted ${audited.minted} - burned ${audited.burned}`
+  for (const line of [...findings, ...lost.map((what) => `lost: ${what}`)])
+    report.note(line, 'at the end of the episode')
   const { users, parties, updates, contracts, statuses } = receipts
   report.notes.push(
-    `books: ${books.updates} updates, ${books.lives.size} contracts, ${books.owners} owners${supply}`,
     `acknowledged: ${users.size} users, ${parties.size} parties, ${updates.size} updates, ${contracts.size} contracts, ${statuses.size} offers`,
   )
 }
 
-async function audit({ section, authority: { service } }: World) {
-  return auditLedger(await readStore(placeOf(section, service.dataDir)))
+/** Balances that the service tells, against the coins on the disk. */
+async function balanceFindings(
+  { authority: { ask } }: World,
+  { unlocked }: Audit,
+): Promise<readonly string[]> {
+  const findings: string[] = []
+  for (const [party, held] of unlocked) {
+    const line = `GET /api/validator/v0/admin/external-party/balance?party_id=${encodeURIComponent(party)}`
+    const { status, json } = await ask('operator', line)
+    const said = BigInt(String(member(json, 'total_unlocked_coin') ?? '0').replace('.', ''))
+    if (status === 200 && said !== held)
+      findings.push(`${party} has ${held}, its balance is ${said}`)
+  }
+  return findings
 }

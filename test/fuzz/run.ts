@@ -7,7 +7,7 @@ import { play } from './episodes.ts'
 
 const given = (name: string, fallback: number): number => whole(name, process.env[name] ?? fallback)
 
-const name = process.env['STORE'] ?? 'memory'
+const name = process.env['STORE'] ?? 'sqlite'
 const storage = STORAGES.find((one) => one.name === name)
 if (storage === undefined) throw new RangeError(`there is no store ${name}`)
 const seed = given('SEED', Date.now() % 1_000_000)

@@ -81,7 +81,9 @@ export async function openWorld(storage: StorageUnderTest): Promise<World> {
     mend: () => mend(authority, parties),
     memory: () =>
       Number(
-        execFileSync('ps', ['-o', 'rss=', '-p', String(service.process.pid)], { encoding: 'utf8' }),
+        execFileSync('ps', ['-o', 'rss=', '-p', String((again ?? service).process.pid)], {
+          encoding: 'utf8',
+        }),
       ) / 1_024,
     crash: async () => {
       await service.kill()
