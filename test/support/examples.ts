@@ -1,5 +1,5 @@
-// What a document says about an operation, read from its JSON: parameters, the schema of the body,
-// and an example of each.
+// What a document says about an operation, read from its JSON: parameters, and examples of them and
+// of the body.
 import type { WireOperation } from '../../runtime/http/index.ts'
 import { member } from '../../runtime/host/member.ts'
 
@@ -27,7 +27,7 @@ export function operationEntry({ method, path }: WireOperation, document: unknow
 }
 
 /** Follows references within the document; what is no schema is an empty one. */
-export function resolveSchema(schema: unknown, document: unknown): Schema {
+function resolveSchema(schema: unknown, document: unknown): Schema {
   const found = followed(schema, document)
   return isSchema(found) ? found : {}
 }
@@ -69,17 +69,22 @@ function jsonContent(operation: WireOperation, document: unknown): unknown {
   )
 }
 
-/** The schema of the JSON body; an empty one without a body. */
-export function bodySchema(operation: WireOperation, document: unknown): Schema {
-  return resolveSchema(member(jsonContent(operation, document), 'schema'), document)
-}
-
 /** The first example of the body; `{}` where there is none. */
-export function bodyExample(operation: WireOperation, document: unknown): Record<string, unknown> {
+function bodyExample(operation: WireOperation, document: unknown): Record<string, unknown> {
   return { ...Object(firstExample(jsonContent(operation, document)) ?? {}) }
 }
 
 function firstExample(place: unknown): unknown {
   const [first] = Object.values(Object(member(place, 'examples') ?? {}))
   return member(first, 'value')
+}
+
+/** The parameters and body of the document's examples. */
+export function exampleRequest(operation: WireOperation, document: unknown) {
+  return {
+    parameters: Object.fromEntries(
+      parametersOf(operation, document).map(({ name, example }) => [name, example]),
+    ),
+    body: operation.body === undefined ? undefined : bodyExample(operation, document),
+  }
 }

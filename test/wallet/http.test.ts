@@ -138,24 +138,6 @@ for (const storage of storesFor('wallet')) {
       await storage.release()
     })
 
-    test('who has no wallet gets 404 from its operations, whether the ledger knows the user or not', async () => {
-      for (const user of ['stranger', 'participant_admin'])
-        tokens.set(`${user} without`, await service.token(user))
-      for (const line of ['GET /v0/wallet/balance', 'POST /v0/wallet/tap']) {
-        for (const user of ['stranger', 'participant_admin']) {
-          const answer = await request(
-            `${user} without`,
-            line,
-            line.startsWith('P') ? { amount: '1.0' } : undefined,
-          )
-          assert.deepEqual(
-            [answer.status, answer.json],
-            [404, { error: `No wallet found for user ${user}` }],
-          )
-        }
-      }
-    })
-
     test('an offer is accepted and completed; statuses, lists and history show it', async () => {
       const [alice, bob] = [await unlocked('alice'), await unlocked('bob')]
       const id = await newOffer({ tracking_id: 'whole', amount: '2.25' })
@@ -221,9 +203,13 @@ for (const storage of storesFor('wallet')) {
         200,
       )
       const failed = await statusOf('alice', 'transfer-offers', 'dear', 'failed')
-      assert.match(
-        String(member(failed, 'withdrawn_reason')),
-        /^out of funds \(missing \d+\.\d{10} CC\)$/,
+      const reason = String(member(failed, 'withdrawn_reason'))
+      assert.match(reason, /^out of funds \(missing \d+\.\d{10} CC\)$/)
+      const history = await request('alice', 'POST /v0/wallet/transactions', { page_size: 1 })
+      const [notice] = Array.from(Object(member(history.json, 'items')))
+      assert.deepEqual(
+        [member(notice, 'transaction_type'), member(notice, 'details')],
+        ['notification', `direct transfer failed: ${reason}`],
       )
       assert.deepEqual((await request('bob', 'GET /v0/wallet/accepted-transfer-offers')).json, {
         accepted_offers: [],
@@ -338,19 +324,15 @@ for (const storage of storesFor('wallet')) {
         400,
       )
       await refuses(await buyTraffic('alice', { expires_at: inMicros(-1) }), 400)
-      assert.equal(
-        (await buyTraffic('alice', { tracking_id: 'few', traffic_amount: 1 })).status,
-        200,
-      )
-      assert.match(
-        String(
-          member(
-            await statusOf('alice', 'buy-traffic-requests', 'few', 'failed'),
-            'rejection_reason',
-          ),
-        ),
-        /^not enough traffic requested/,
-      )
+      for (const [tracking_id, some, reason] of [
+        ['few', { traffic_amount: 1 }, /^not enough traffic requested \(trafficAmount 1 < min/],
+        ['elsewhere', { domain_id: 'elsewhere::1220' }, /^unknown domainId elsewhere::1220$/],
+        ['dear', { traffic_amount: 1e12 }, /^out of funds \(missing \d+\.\d{10} CC\)$/],
+      ] as const) {
+        assert.equal((await buyTraffic('alice', { tracking_id, ...some })).status, 200)
+        const failed = await statusOf('alice', 'buy-traffic-requests', tracking_id, 'failed')
+        assert.match(String(member(failed, 'rejection_reason')), reason)
+      }
     })
 
     test("balance, holdings and the operator's view agree", async () => {
@@ -419,6 +401,8 @@ for (const storage of storesFor('wallet')) {
     test("featured rights, features and the validator's user", async () => {
       const granted = await request('carol', 'POST /v0/wallet/self-grant-feature-app-right', {})
       assert.equal(granted.status, 200, granted.text)
+      const again = await request('carol', 'POST /v0/wallet/self-grant-feature-app-right', {})
+      assert.deepEqual(again.json, granted.json)
       assert.equal(
         member(
           (await request('carol', 'GET /v0/wallet/user-status')).json,
@@ -490,34 +474,20 @@ for (const storage of storesFor('wallet')) {
       await refuses(await request('alice', 'POST /v0/admin/users', { name: 'dave' }), 403)
     })
 
-    test('a user without a wallet gets 404 everywhere', async () => {
-      const body = {
-        user: { id: 'walletless', primaryParty: '', isDeactivated: false, identityProviderId: '' },
+    test('who has no wallet gets 404 from its operations, whether the ledger knows the user or not', async () => {
+      for (const user of ['stranger', 'participant_admin']) {
+        tokens.set(`${user} without`, await service.token(user))
+        const refused = async (line: string, body?: object) => {
+          const { status, json } = await request(`${user} without`, line, body)
+          assert.deepEqual([status, json], [404, { error: `No wallet found for user ${user}` }])
+        }
+        const reads = ['balance', 'coins', 'transfer-offers', 'accepted-transfer-offers']
+        for (const path of [...reads, ...Object.keys(COUPONS)])
+          await refused(`GET /v0/wallet/${path}`)
+        await refused('POST /v0/wallet/transfer-offers', offerTo('bob'))
+        await refused('POST /v0/wallet/transactions', { page_size: 1 })
+        await refused('POST /v0/wallet/tap', { amount: '1' })
       }
-      const made = await call(service.url, 'POST /v2/users', {
-        token: tokens.get('operator') ?? '',
-        body,
-      })
-      assert.equal(made.status, 200, made.text)
-      tokens.set('walletless', await service.token('walletless'))
-      const reads = [
-        'balance',
-        'coins',
-        'transfer-offers',
-        'accepted-transfer-offers',
-        ...Object.keys(COUPONS),
-      ]
-      for (const path of reads)
-        await refuses(await request('walletless', `GET /v0/wallet/${path}`), 404)
-      await refuses(
-        await request('walletless', 'POST /v0/wallet/transfer-offers', offerTo('bob')),
-        404,
-      )
-      await refuses(
-        await request('walletless', 'POST /v0/wallet/transactions', { page_size: 1 }),
-        404,
-      )
-      await refuses(await request('walletless', 'POST /v0/wallet/tap', { amount: '1' }), 404)
     })
 
     test('pages of history: sizes that are none are refused, an unknown place is the end', async () => {

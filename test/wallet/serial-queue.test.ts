@@ -8,28 +8,6 @@ import { SerialQueue } from '../../runtime/economy/treasury/serial-queue.ts'
 const LIMIT_MS = 60_000
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('what arrives while a batch runs waits, in order, for the next', async () => {
-  const batches: number[][] = []
-  const gate = Promise.withResolvers<void>()
-  const queue = new SerialQueue<number, number>({
-    capacity: 10,
-    limitMs: LIMIT_MS,
-    batchLength: (waiting) => Math.min(2, waiting.length),
-    run: async (batch) => {
-      batches.push([...batch])
-      if (batches.length === 1) await gate.promise
-      return batch.map((one) => one * 10)
-    },
-  })
-  const first = [1, 2, 3].map((one) => queue.enqueue(one))
-  await turn()
-  assert.deepEqual(batches, [[1, 2]])
-  const later = [4, 5].map((one) => queue.enqueue(one))
-  gate.resolve()
-  assert.deepEqual(await Promise.all([...first, ...later]), [10, 20, 30, 40, 50])
-  assert.deepEqual(batches, [[1, 2], [3, 4], [5]])
-})
-
 test('it says once that nothing is left, also after many operations and after one that failed', async () => {
   let ends = 0
   const queue = new SerialQueue<number, number>({

@@ -2,9 +2,9 @@
 // first start, with a clock to move.
 import assert from 'node:assert/strict'
 import type { TestAutomations } from '../support/automations.ts'
+import { contextOf } from '../drive/people.ts'
 import { newStore } from '../support/test-store.ts'
 import type { HostClock } from '../../runtime/host/plugin.ts'
-import { silentLog } from '../../runtime/host/silent-log.ts'
 import { formatDecimal } from '../../runtime/engine/index.ts'
 import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 import type { Economy } from '../../runtime/economy/economy.ts'
@@ -75,21 +75,7 @@ export async function createWorld({
   const onboarding = createOnboarding(economy, keeper)
   for (const name of users) await onboarding.onboardUser({ name, identityProviderId: '' })
   const treasury = new Treasury(economy)
-  const as = async (userId: string): Promise<Context> => {
-    const principal = await directory.findSubject({ userId, identityProviderId: '' })
-    assert.ok(principal, userId)
-    return {
-      identity: { kind: 'principal', principal },
-      principal,
-      log: silentLog,
-      traceId: '0'.repeat(32),
-      traceparent: '',
-      tracestate: undefined,
-      network: '127.0.0.1',
-      signal: new AbortController().signal,
-      clock,
-    }
-  }
+  const as = (userId: string): Promise<Context> => contextOf(directory, userId, clock)
   return {
     store,
     economy,
