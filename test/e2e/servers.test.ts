@@ -4,25 +4,18 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { member } from '../../runtime/host/member.ts'
 import { assertSound } from '../support/audit.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
-import type { PayerResult } from '../support/payer.ts'
 import { startServers } from '../support/servers.ts'
 import type { Server, Servers } from '../support/servers.ts'
 import { readStore } from '../support/store-file.ts'
 import { ask, sendBody } from '../support/wallet-client.ts'
-import type { Payment, PaymentKind } from '../support/wallet-client.ts'
-
-const PAYMENTS = Number(process.env['PAYMENTS'] ?? 2)
-const CLIENTS = Number(process.env['CLIENTS'] ?? 24)
+import type { Payment } from '../support/wallet-client.ts'
 const PROCESSES = 4
-const LANES = CLIENTS / PROCESSES
-const ONE = 10_000_000_000n
 const PAYER = fileURLToPath(new URL('../support/payer.ts', import.meta.url))
 /** Coins are what is short here, not traffic; a busy machine may take its time. */
 const CONFIG = {
@@ -67,29 +60,6 @@ test('three servers that start at once on an empty database make one network', a
   )
   assert.equal(rules.length, 3)
   await audit()
-})
-
-test('payments from one party through three servers: nine of ten that it can afford, each once', async () => {
-  const [first] = servers.all
-  assert.ok(first)
-  assert.equal((await ask(first.url, first.bob, 'POST /transfer-preapproval')).status, 200)
-  const before = await audit()
-  const alone = await race('one', [first], ['send'])
-  const shared = await race('three', servers.all, ['send'])
-  const mixed = await race('mixed', servers.all, ['send', 'offer', 'token'])
-  console.log(
-    `${CLIENTS} clients, one party: one server ${rate(alone)}, three ${rate(shared)}, ratio ${ratio(shared, alone)}; ` +
-      `with offers ${rate(mixed)}`,
-  )
-  const paid = [alone, shared, mixed].reduce((sum, { paid: one }) => sum + one, 0)
-  const now = await audit()
-  const change = (party: string): bigint =>
-    (now.unlocked.get(party) ?? 0n) - (before.unlocked.get(party) ?? 0n)
-  assert.deepEqual(
-    [change(first.alice.party), change(first.bob.party)],
-    [-BigInt(paid) * ONE, BigInt(paid) * ONE],
-  )
-  assert.equal(now.supply, before.supply)
 })
 
 test('when the server dies that holds the lease, the others go on within seconds', async () => {
@@ -164,64 +134,4 @@ async function holder(): Promise<number> {
     return place >= 0
   })
   return place
-}
-
-interface Race {
-  readonly paid: number
-  readonly millis: number
-}
-
-/** `CLIENTS` clients spread over the servers, each with its payments of one coin. */
-async function race(
-  name: string,
-  among: readonly Server[],
-  kinds: readonly PaymentKind[],
-): Promise<Race> {
-  const payments = Array.from({ length: CLIENTS * PAYMENTS }, (_, at) => at)
-  const tasks = payers.map((_, process) =>
-    among.map(({ url, alice, bob }, place) => ({
-      url,
-      lanes: Math.ceil(LANES / among.length),
-      payments: payments
-        .filter(
-          (at) => at % PROCESSES === process && Math.floor(at / PROCESSES) % among.length === place,
-        )
-        .map((at): Payment => ({
-          kind: kinds[at % kinds.length] ?? 'send',
-          from: alice,
-          to: bob,
-          amount: '1',
-          id: `${name}-${at}`,
-        })),
-    })),
-  )
-  const begun = performance.now()
-  const results = await Promise.all(payers.map((payer, at) => assign(payer, tasks[at] ?? [])))
-  const millis = performance.now() - begun
-  const ends = results.flatMap(({ ends: one }) => one)
-  const failures = ends.flatMap(({ end }) => (end.end === 'paid' ? [] : [`${end.end} ${end.why}`]))
-  assert.equal(ends.length, payments.length)
-  assert.deepEqual(
-    failures.filter((why) => why.startsWith('unclear')),
-    [],
-  )
-  const paid = ends.length - failures.length
-  assert.ok(paid >= ends.length * 0.9, failures.join('; ').slice(0, 2_000))
-  return { paid, millis }
-}
-
-async function assign(payer: ChildProcess, tasks: readonly object[]): Promise<PayerResult> {
-  const done = once(payer, 'message')
-  payer.send(tasks)
-  const [result]: PayerResult[] = await done
-  assert.ok(result)
-  return result
-}
-
-function rate({ paid, millis }: Race): string {
-  return `${Math.round((paid * 1_000) / millis)}/s`
-}
-
-function ratio(one: Race, other: Race): string {
-  return (one.paid / one.millis / (other.paid / other.millis)).toFixed(2)
 }

@@ -1,5 +1,4 @@
-// What goes wrong around a store: each fault ends in one clear line or in StoreUnavailable, and
-// kill -9 loses nothing that was acknowledged. KILLS=200 is the full size.
+// What goes wrong around a store: each fault ends in one clear line or in StoreUnavailable.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, open, writeFile } from 'node:fs/promises'
@@ -17,8 +16,6 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import type { ChildProcess } from 'node:child_process'
 import type { Store } from '../../runtime/index.ts'
 import { aUser } from '../../runtime/testing/storage/check.ts'
-
-const KILLS = Number(process.env['KILLS'] ?? 10)
 const CHILD = fileURLToPath(new URL('../support/storage-child.ts', import.meta.url))
 const NOBODY = 65_534
 
@@ -297,47 +294,4 @@ async function listening(tcp: Server, keep = false): Promise<AddressInfo> {
   assert.ok(address !== null && typeof address === 'object')
   if (!keep) await new Promise((resolve) => tcp.close(resolve))
   return address
-}
-
-test(`sqlite: ${KILLS} times kill -9 while users are written loses none that was acknowledged`, async (t) => {
-  const file = join(folder.path, 'killed.sqlite')
-  const acknowledged: string[] = []
-  let landed = 0
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const lines = await writeAndKill(file)
-    acknowledged.push(
-      ...lines.filter((line) => line.startsWith('ack ')).map((line) => line.slice('ack '.length)),
-    )
-    if (lines.at(-1)?.startsWith('begin ')) landed += 1
-  }
-  const store = await openSqlStore({ dialect: 'sqlite', file })
-  for (const id of acknowledged)
-    assert.equal((await store.users.rights(id))?.length, 2, `${id} is whole`)
-  await store.close()
-  const direct = new SqliteDatabase(file)
-  assert.equal(direct.pragma('integrity_check', { simple: true }), 'ok')
-  assert.equal(
-    direct.prepare('select count(*) from user_rights').pluck().get(),
-    2 * Number(direct.prepare('select count(*) from users').pluck().get()),
-  )
-  direct.close()
-  t.diagnostic(
-    `${acknowledged.length} users acknowledged, ${landed} of ${KILLS} kills landed inside a write`,
-  )
-  assert.ok(acknowledged.length > KILLS)
-  assert.ok(landed > 0)
-})
-
-/** Output of a writer until it was killed, 10 to 110 ms after its third acknowledgement. */
-async function writeAndKill(file: string): Promise<readonly string[]> {
-  const writer = child(['write', file])
-  assert.ok(writer.stdout)
-  let acknowledged = 0
-  writer.stdout.on('data', (data: Buffer) => {
-    const before = acknowledged
-    acknowledged += data.toString().split('ack ').length - 1
-    if (before < 3 && acknowledged >= 3)
-      setTimeout(() => writer.kill('SIGKILL'), 10 + Math.random() * 100)
-  })
-  return linesOf(writer)
 }
