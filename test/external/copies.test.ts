@@ -7,8 +7,6 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { MAIN, run } from '../e2e/cli-kit.ts'
-import { ALLOCATE, signedParty } from '../nodes/outside-party.ts'
-import type { Made } from '../nodes/outside-party.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
@@ -59,25 +57,6 @@ async function assertForAnother(
   for (const { synchronizer } of [meant, await idsOf(network)])
     assert.ok(text.includes(synchronizer), text)
   assert.equal(await network.end(), before)
-}
-
-/** The party's next hosting, by the node of this ledger. */
-async function signHosting(network: ExternalNetwork, { party }: Asked): Promise<Made> {
-  const [hint = ''] = party.party.split('::')
-  return signedParty({ name: 'node', ...network }, hint, {}, [party.holder])
-}
-
-/** The refusal names the participant that it was signed for, and this one. */
-async function assertForAnotherNode(
-  network: ExternalNetwork,
-  { request }: Made,
-  meant: Ids,
-): Promise<void> {
-  const { participant, synchronizer } = await idsOf(network)
-  const sent = { ...request, synchronizer }
-  const { status, text } = await network.ask('participant_admin', ALLOCATE, sent)
-  assert.equal(status, 400, text)
-  for (const uid of [meant.participant, participant]) assert.ok(text.includes(uid), text)
 }
 
 interface Traffic {
@@ -232,21 +211,6 @@ for (const storage of storesFor('external parties: copies')) {
       assert.match((await command('verify')).stdout, /^no problem in /)
     })
 
-    test('a hosting is signed for one of them, though both have the party and its serial', async () => {
-      const { open } = await restored()
-      const copy = await open()
-      try {
-        const [mine, theirs] = [await signHosting(origin, dora), await signHosting(copy, dora)]
-        await assertForAnotherNode(copy, mine, meant)
-        await assertForAnotherNode(origin, theirs, await idsOf(copy))
-        await copy.done('participant_admin', ALLOCATE, theirs.request)
-        await copy.done('operator', ACCEPT, await sign(copy, dora))
-        assert.deepEqual(await trafficOf(copy), await trafficOf(origin))
-      } finally {
-        await copy.stop()
-      }
-    })
-
     test('in the place of its original it is the same ledger, until it is made a copy', async () => {
       const { open, command } = await restored('--in-place')
       assert.equal((await command('ids')).stdout, `synchronizer ${meant.synchronizer}\n`)
@@ -281,14 +245,12 @@ for (const storage of storesFor('external parties: copies')) {
       const once = await sign(origin, erin)
       const never = await sign(origin, dora)
       const traffic = await trafficOf(origin)
-      const hosting = await signHosting(origin, erin)
       await origin.done('operator', ACCEPT, once)
       const before = await idsOf(origin)
       await develop('POST /development/revert', { snapshot: 'start' })
       assert.deepEqual(same(before, await idsOf(origin)), COPIED)
       await assertForAnother(origin, once, before)
       await assertForAnother(origin, never, before)
-      await assertForAnotherNode(origin, hosting, before)
       assert.deepEqual(await trafficOf(origin), traffic)
       await origin.done('operator', ACCEPT, await sign(origin, erin))
       await assertAtHome(origin)

@@ -191,22 +191,6 @@ for (const storage of storesFor('external parties: orders')) {
       assert.equal(await unlockedOf(network, gina.party), '99.0000000000')
     })
 
-    test('an order can still be submitted minutes later, and not after its expiry', async () => {
-      const ivan = await funded('ivan')
-      const terms = { to: receiver.party, nonce: 0, seconds: 400 }
-      const [first, late] = [
-        await prepareSend(network, ivan, terms),
-        await prepareSend(network, ivan, terms),
-      ]
-      await network.advance(300)
-      assert.equal((await submit(submissionOf(ivan, first))).status, 200)
-      await eventually(SENT, () => statusesOf(network, ivan, 0))
-      await network.advance(100)
-      const answer = await submit(submissionOf(ivan, late))
-      assert.deepEqual([answer.status, answer.json], [409, { error: 'The deadline has passed' }])
-      assert.equal(await unlockedOf(network, ivan.party), '99.0000000000')
-    })
-
     test('orders are carried out nonce by nonce, whatever comes first', async () => {
       const judy = await funded('judy')
       for (const nonce of [2, 1]) await order(network, judy, { to: receiver.party, nonce })

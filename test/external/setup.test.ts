@@ -14,12 +14,9 @@ import {
   exerciseAs,
   fund,
   hosted,
-  newKey,
   prepareAccept,
   propose,
-  rawKey,
   setUp,
-  signHex,
   startExternal,
   submissionOf,
   unlockedOf,
@@ -164,83 +161,6 @@ for (const storage of storesFor('external parties: setup')) {
       await assertRefused(network, 404, prepare(ofErin, NOBODY))
     })
 
-    test('a signature by the wrong key, over another hash or of another transaction changes nothing', async () => {
-      const [gina, hugo] = [await hosted(network, 'gina'), await hosted(network, 'hugo')]
-      const prepared = await prepareAccept(network, gina, await propose(network, gina))
-      const other = await prepareAccept(network, hugo, await propose(network, hugo))
-      const tampered = {
-        ...prepared,
-        transaction: altered(prepared.transaction, 'mergeOperator', 'mergeOperatex'),
-      }
-      const key = newKey()
-      const cases: readonly (readonly [string, object])[] = [
-        ['another key', submissionOf({ ...gina, holder: key }, prepared)],
-        [
-          'another key that is called the right one',
-          submissionOf({ ...gina, holder: key }, prepared, { public_key: rawKey(gina.holder) }),
-        ],
-        ['over another hash', submissionOf(gina, { ...prepared, tx_hash: other.tx_hash })],
-        [
-          "of hugo's transaction by hugo, for gina",
-          submissionOf({ ...hugo, party: gina.party }, other),
-        ],
-        ["of gina's transaction by hugo", submissionOf(hugo, prepared)],
-        ["of hugo's transaction by gina", submissionOf(gina, other)],
-        ['altered bytes', submissionOf(gina, tampered)],
-        ['altered bytes, signed by their own hash', submissionOf(gina, resigned(tampered))],
-        ['no transaction', submissionOf(gina, { ...prepared, transaction: 'AAAA' })],
-        ['nothing', submissionOf(gina, { ...prepared, transaction: '' })],
-        ['no base64', submissionOf(gina, { ...prepared, transaction: '!' })],
-        ['no hexadecimal', submissionOf(gina, prepared, { signed_tx_hash: 'zz' })],
-        [
-          'half of it',
-          submissionOf(gina, prepared, {
-            signed_tx_hash: signHex(gina.holder, prepared.tx_hash).slice(64),
-          }),
-        ],
-        ['no key', submissionOf(gina, prepared, { public_key: '' })],
-      ]
-      for (const [name, body] of cases) {
-        await assertRefused(network, 400, () => accept(body)).catch((error: unknown) =>
-          assert.fail(`${name}: ${String(error)}`),
-        )
-      }
-      await assertRefused(
-        network,
-        400,
-        () => ask('POST /transfer-preapproval/submit-send', submissionOf(gina, prepared)),
-        /something else/,
-      )
-      assert.equal(
-        (await accept(submissionOf(gina, prepared))).status,
-        200,
-        'and what gina signed is executed',
-      )
-    })
-
-    test('what was executed is not executed again, and not after its time', async () => {
-      const ivan = await hosted(network, 'ivan')
-      const cid = await propose(network, ivan)
-      const [first, second, late] = [
-        await prepareAccept(network, ivan, cid),
-        await prepareAccept(network, ivan, cid),
-        await prepareAccept(network, ivan, cid),
-      ]
-      await network.advance(300)
-      const answers = await Promise.all(
-        Array.from({ length: 4 }, () => accept(submissionOf(ivan, first))),
-      )
-      assert.deepEqual(
-        answers.map(({ status }) => (status === 429 ? 409 : status)).toSorted(),
-        [200, 409, 409, 409],
-      )
-      await assertRefused(network, 409, () => accept(submissionOf(ivan, first)), /accepted before/)
-      await assertRefused(network, 404, () => accept(submissionOf(ivan, second)), /not active/)
-      await network.advance(DAY_SECONDS)
-      const tooLate = await accept(submissionOf(ivan, late))
-      assert.deepEqual([tooLate.status, tooLate.json], [409, { error: 'The deadline has passed' }])
-    })
-
     test('after a proposal was withdrawn or rejected there can be another', async () => {
       const judy = await hosted(network, 'judy')
       const first = await propose(network, judy)
@@ -310,20 +230,6 @@ for (const storage of storesFor('external parties: funds')) {
       await network.stop()
     }
   })
-}
-
-/** The transaction with another text of the same length in it. */
-function altered(transaction: string, from: string, to: string): string {
-  const bytes = Buffer.from(transaction, 'base64')
-  const at = bytes.indexOf(from)
-  assert.ok(at > 0 && from.length === to.length)
-  bytes.write(to, at)
-  return bytes.toString('base64')
-}
-
-/** The hash of a client that believes what it is told to sign. */
-function resigned({ transaction }: ToSign): ToSign {
-  return { transaction, tx_hash: hashOf({ transaction }) }
 }
 
 function hashOf({ transaction }: Pick<ToSign, 'transaction'>): string {

@@ -19,19 +19,15 @@ import type { Answer } from '../support/http.ts'
 import { openNodes } from './in-process.ts'
 import { nodeClient, participantOf, startNodes } from './kit.ts'
 import type { NodeClient } from './kit.ts'
-import { known } from './outside-party.ts'
 import {
   definitionOf,
   hostingOf,
-  keysOf,
   ownedBy,
   rootsOf,
   signedBy,
   signsAt,
   submitted,
-  submittedAtOnce,
 } from './signed-topology.ts'
-import type { Signed } from './signed-topology.ts'
 
 interface World {
   /** Hosts the party first. */
@@ -94,97 +90,6 @@ for (const { name, open } of [...WORLDS, APART])
       world = await open()
     })
     after(() => world.close())
-
-    test('an owner brings back no definition of the namespace with fewer signatures', async () => {
-      const { home, next } = world
-      const { party, owners, roots, loose, strict, fresh } = await tightened(world)
-      const [k1] = owners
-      const taken = await hostingOf(party, { hosts: [next], keys: [k1], by: [k1], serial: 3 })
-      const older = /DecentralizedNamespaceDefinition of \S+ has the serial 1, but 2 is in force/
-      refused(await submitted(next, roots, loose, taken), older)
-      refused(await submittedAtOnce(next, [roots, loose, taken], owners.slice(0, 1)), older)
-      refused(await submitted(next, roots, strict, taken), /signed by 1 owners/)
-      const other = await hostingOf(elsewhere(party), { hosts: [next], keys: [k1], by: [k1] })
-      refused(await submitted(next, roots, loose, other), older)
-      assert.deepEqual(await known(home, party), [true])
-      assert.deepEqual(await known(next, elsewhere(party)), [])
-      for (const node of [home, next])
-        assert.deepEqual(
-          [await signsAt(node, party, [k1]), await signsAt(node, party, [fresh])],
-          [false, true],
-        )
-    })
-
-    test('a definition is signed by the owners in force and by those whom it adds', async () => {
-      const { next } = world
-      const { party, owners, roots } = await tightened(world)
-      const [k1, k2, k3] = [...owners, newEd()]
-      const asked = async (definition: Signed, serial = 3) => {
-        const hosting = await hostingOf(party, { hosts: [next], keys: [k3], by: [k2, k3], serial })
-        const all = rootsOf([k1, k2, k3])
-        return submitted(next, all, definition, hosting)
-      }
-      const changed = { threshold: 1, owners: [k2, k3], serial: 3 }
-      refused(await asked(definitionOf(party, { ...changed, by: [k2, k3] })), /by 1 owners.*2 are/)
-      refused(await asked(definitionOf(party, { ...changed, by: [k1, k2] })), /lacks the signature/)
-      const meant = definitionOf(party, { ...changed, by: [k1, k2, k3] })
-      refused(
-        await asked(definitionOf(party, { ...changed, serial: 5, by: [k1, k2, k3] })),
-        /serial 5/,
-      )
-      refused(await asked(meant, 2), /PartyToParticipant has the serial 2/)
-      accepted(await asked(meant))
-      accepted(await asked(meant))
-      refused(await asked(definitionOf(party, { ...changed, threshold: 2 })), /other content/)
-
-      const left = await hostingOf(party, { hosts: [next], keys: [k1], by: [k1], serial: 4 })
-      refused(await submitted(next, rootsOf([k1, k2, k3]), meant, left), /by 0 owners/)
-      refused(
-        await submitted(next, roots, meant, left),
-        /NamespaceDelegation|by 0 owners|none of the keys/,
-      )
-      assert.ok(await signsAt(next, party, [k3]))
-    })
-
-    test('a definition changes nothing without the next hosting', async () => {
-      const { home } = world
-      const [k1, k2] = [newEd(), newEd()]
-      const owners = [k1, k2]
-      const party = ownedBy('still', owners)
-      const roots = rootsOf(owners)
-      const first = await hostingOf(party, { hosts: [home], keys: [k1], by: owners })
-      accepted(await submitted(home, roots, definitionOf(party, { threshold: 1, owners }), first))
-      const strict = definitionOf(party, { threshold: 2, owners, serial: 2 })
-      refused(await submitted(home, roots, strict, first), /takes the next PartyToParticipant/)
-      const again = await hostingOf(party, { hosts: [home], keys: [k1], by: owners, serial: 2 })
-      accepted(await submitted(home, roots, strict, again))
-    })
-
-    test('keys of their own follow those in force, and no key comes back', async () => {
-      const { home } = world
-      const [root, lost, fresh] = [newEd(), newEd(), newEd()]
-      const party = `apart::${root.fingerprint}`
-      const hosting = (serial: number, keys?: readonly Holder[]) =>
-        hostingOf(party, { hosts: [home], by: [root], serial, ...(keys ? { keys } : {}) })
-      const mapping = (key: Holder, serial: number) =>
-        keysOf(party, { keys: [key], serial, by: [root] })
-      const asked = async (hosted: Signed, keys?: Signed) =>
-        submitted(home, rootsOf([root]), hosted, keys ?? [])
-      const [unsent, stray] = [mapping(lost, 3), await hosting(2, [lost])]
-      accepted(await asked(await hosting(1), mapping(lost, 1)))
-      accepted(await asked(await hosting(2), mapping(fresh, 2)))
-      assert.ok(await signsAt(home, party, [fresh]))
-
-      refused(await asked(await hosting(3), mapping(lost, 1)), /PartyToKeyMapping has the serial 1/)
-      refused(await asked(await hosting(3), mapping(lost, 2)), /serial 2 is in force with other/)
-      refused(await asked(stray), /PartyToParticipant has the serial 2|other content/)
-      accepted(await asked(await hosting(3, [fresh])))
-      refused(await asked(await hosting(4), unsent), /may not replace the keys in force/)
-      assert.deepEqual(
-        [await signsAt(home, party, [lost]), await signsAt(home, party, [fresh])],
-        [false, true],
-      )
-    })
 
     test('the root of a namespace has a date, too, and nothing is removed', async () => {
       const { home } = world
@@ -278,11 +183,6 @@ async function tightened({ home, next }: World) {
   const second = await hostingOf(party, { hosts, keys: [fresh], by: owners, serial: 2 })
   accepted(await submitted(next, roots, strict, second))
   return { party, owners, roots, loose, strict, fresh }
-}
-
-/** Another party in the same namespace. */
-function elsewhere(party: string): string {
-  return `elsewhere${party.slice(party.indexOf('::'))}`
 }
 
 function newEd() {

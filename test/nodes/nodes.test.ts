@@ -196,7 +196,6 @@ for (const storage of storesFor('nodes')) {
 
     describe('an admin with every right that can be given', () => {
       let own: ReadonlySet<string>
-      let foreign: Foreign
 
       before(async () => {
         const { provider, user } = nodes
@@ -217,29 +216,6 @@ for (const storage of storesFor('nodes')) {
           rights: rights.slice(0, 1),
         })
         own = await partiesAt(user)
-        foreign = await tapOf(provider, alice)
-      })
-
-      test('reads what parties of its node see, and nothing else, in every way there is', async () => {
-        const offset = await endOf(nodes.user)
-        for (const { line, body } of readsOf(offset, foreign, alice)) {
-          const answer = await nodes.user.ask('mallory', line, body)
-          assert.ok([200, 404].includes(answer.status), `${line}: ${answer.text}`)
-          const shown = answer.status === 404 ? '' : answer.text
-          assert.doesNotMatch(shown, new RegExp(foreign.contractId), line)
-          for (const witness of witnessesIn(answer.text))
-            assert.ok(own.has(witness), `${line} shows what ${witness} sees`)
-        }
-        const wildcard = await nodes.user.done('mallory', UPDATES, updatesOf(offset, ANYBODY))
-        assert.ok(witnessesIn(JSON.stringify(wildcard)).includes(bob))
-      })
-
-      test('the same reads find it at the node of its party', async () => {
-        const offset = await endOf(nodes.provider)
-        for (const { line, body } of readsOf(offset, foreign, alice)) {
-          const { text } = await nodes.provider.ask('alice', line, body)
-          assert.match(text, new RegExp(foreign.contractId), line)
-        }
       })
 
       test('streams of the same updates at two nodes show each its own', async () => {
@@ -262,36 +238,6 @@ for (const storage of storesFor('nodes')) {
         assert.ok(!shown(atProvider).includes(bob))
         await Promise.all([atProvider.close(), atUser.close()])
       })
-
-      test('acts for no party of another node, and uses no contract that is not shown to it', async () => {
-        const archive = {
-          ExerciseCommand: {
-            contractId: foreign.contractId,
-            templateId: foreign.templateId,
-            choice: 'Archive',
-            choiceArgument: {},
-          },
-        }
-        for (const actAs of [[alice], [bob], [bob, alice]]) {
-          const command = { commandId: 'steal', actAs, readAs: [alice], commands: [archive] }
-          const answer = await nodes.user.ask('mallory', SUBMIT, command)
-          const code = String(member(answer.json, 'code'))
-          const expected = actAs.includes(alice) ? NO_SUBMITTER : 'CONTRACT_NOT_FOUND'
-          assert.deepEqual([answer.status, code], [404, expected], answer.text)
-          const prepared = await nodes.user.ask('mallory', PREPARE, {
-            ...command,
-            synchronizerId: '',
-            packageIdSelectionPreference: [],
-          })
-          assert.ok(prepared.status >= 400 && prepared.status < 500, prepared.text)
-        }
-      })
-
-      test('learns no balance of another node’s party', async () => {
-        const line = `GET ${ADMIN}/external-party/balance?party_id=${encodeURIComponent(alice)}`
-        const answer = await nodes.user.ask('app-user', line)
-        assert.equal(answer.status, 404, answer.text)
-      })
     })
   })
 }
@@ -304,42 +250,13 @@ async function userIds(node: TestNode): Promise<readonly string[]> {
 async function operatorOf(node: TestNode, user: string): Promise<string> {
   return String(member(await node.done(user, `GET ${WALLET}/user-status`), 'party_id'))
 }
-
-const UPDATES = 'POST /v2/updates'
 const SUBMIT = 'POST /v2/commands/submit-and-wait'
-const PREPARE = 'POST /v2/interactive-submission/prepare'
 const PING = '#network-builtin-ping:Network.Internal.Ping:Ping'
 const METRICS = 'GET /metrics'
 const DUPLICATES = /^ledgerwright_submissions_total\{outcome="duplicate"\} (\d+)$/m
 const COMMITS = /^ledgerwright_store_commit_duration_seconds_count [1-9]/m
-const NO_SUBMITTER = 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT'
 const EVERYTHING = { cumulative: [] }
 const ANYBODY = { filtersForAnyParty: EVERYTHING, verbose: true }
-
-/** A coin that a party has just tapped. */
-interface Foreign {
-  readonly contractId: string
-  readonly templateId: string
-  readonly updateId: string
-  readonly offset: number
-}
-
-async function tapOf(node: TestNode, party: string): Promise<Foreign> {
-  const begin = await endOf(node)
-  await node.done('alice', `POST ${WALLET}/tap`, { amount: '7', command_id: 'foreign' })
-  const format = { filtersByParty: { [party]: EVERYTHING }, verbose: true }
-  const updates = JSON.stringify(
-    await node.done('alice', UPDATES, updatesOf(await endOf(node), format, begin)),
-  )
-  const found = (name: string): string =>
-    new RegExp(`"${name}":"?([^",}]+)`).exec(updates)?.[1] ?? ''
-  return {
-    contractId: /"CreatedEvent":\{[^{}]*"contractId":"([^"]+)"/.exec(updates)?.[1] ?? '',
-    templateId: /"CreatedEvent":\{[^{}]*"templateId":"([^"]+)"/.exec(updates)?.[1] ?? '',
-    updateId: found('updateId'),
-    offset: Number(found('offset')),
-  }
-}
 
 function updatesOf(end: number, eventFormat: object, begin = 0) {
   return {
@@ -353,64 +270,6 @@ function updatesOf(end: number, eventFormat: object, begin = 0) {
       includeReassignments: eventFormat,
     },
   }
-}
-
-interface Read {
-  readonly line: string
-  readonly body?: object
-}
-
-/** Each way to read a contract or an update, as everybody and as the party. */
-function readsOf(offset: number, foreign: Foreign, party: string): readonly Read[] {
-  const { contractId, updateId } = foreign
-  const ofParty = { filtersByParty: { [party]: EVERYTHING }, verbose: true }
-  const each = [ANYBODY, ofParty].flatMap((eventFormat): readonly Read[] => {
-    const { verbose: _, ...filter } = eventFormat
-    const updates = updatesOf(offset, eventFormat)
-    const { updateFormat } = updates
-    const transactionFormat = {
-      transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
-      eventFormat,
-    }
-    return [
-      { line: 'POST /v2/state/active-contracts', body: { activeAtOffset: offset, eventFormat } },
-      { line: UPDATES, body: updates },
-      {
-        line: 'POST /v2/updates/flats',
-        body: { beginExclusive: 0, endInclusive: offset, filter, verbose: true },
-      },
-      {
-        line: 'POST /v2/updates/trees',
-        body: { beginExclusive: 0, endInclusive: offset, filter, verbose: true },
-      },
-      { line: 'POST /v2/updates/get-updates-page', body: { updateFormat, maxPageSize: 200 } },
-      {
-        line: 'POST /v2/updates/update-by-offset',
-        body: { offset: foreign.offset, updateFormat },
-      },
-      { line: 'POST /v2/updates/update-by-id', body: { updateId, updateFormat } },
-      {
-        line: 'POST /v2/updates/transaction-by-offset',
-        body: { offset: foreign.offset, transactionFormat },
-      },
-      { line: 'POST /v2/updates/transaction-by-id', body: { updateId, transactionFormat } },
-      { line: 'POST /v2/events/events-by-contract-id', body: { contractId, eventFormat } },
-    ]
-  })
-  return [
-    ...each,
-    {
-      line: `GET /v2/updates/transaction-tree-by-id/${updateId}?parties=${encodeURIComponent(party)}`,
-    },
-    {
-      line: `GET /v2/updates/transaction-tree-by-offset/${foreign.offset}?parties=${encodeURIComponent(party)}`,
-    },
-    {
-      line: 'POST /v2/contracts/contract-by-id',
-      body: { contractId, queryingParties: [party] },
-    },
-    { line: 'POST /v2/contracts/contract-by-id', body: { contractId } },
-  ]
 }
 
 function witnessesIn(text: string): readonly string[] {

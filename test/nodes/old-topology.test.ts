@@ -5,20 +5,16 @@ import { after, before, describe, test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import type { Store } from '../../runtime/store/store.ts'
 import { EXTERNAL, rawKey, signHex } from '../external/kit.ts'
-import type { OutsideParty } from '../interfaces/ledger-kit.ts'
 import {
   base64,
   delegationTransaction,
   hostingTransaction,
   keyMappingTransaction,
-  newHolder,
-  signatureOf,
   transactionHashOf,
 } from '../support/topology-reference.ts'
-import type { Holder } from '../support/topology-reference.ts'
 import { openNodes } from './in-process.ts'
 import type { LocalNode, LocalNodes } from './in-process.ts'
-import { byOperator, participantOf, synchronizerOf } from './kit.ts'
+import { byOperator, participantOf } from './kit.ts'
 import {
   ALLOCATE,
   executed,
@@ -41,35 +37,6 @@ describe('topology that a party signed before', () => {
     ;[home, next] = nodes.all
   })
   after(() => nodes.close())
-
-  test('brings back no key that the party has replaced since', async () => {
-    assert.ok(home !== undefined && next !== undefined)
-    const root = newHolder('EC_CURVE25519')
-    const [lost, fresh] = [newHolder('EC_CURVE25519'), newHolder('EC_CURVE25519')]
-    const party = `careful::${root.fingerprint}`
-    const lostKey = signed(keyMappingTransaction(party, 1, [root, lost]), [root, lost])
-    await home.done(ADMIN, ALLOCATE, await apart([home], { party, root, keys: lostKey }))
-
-    const renewed = { party, holders: [root, fresh] }
-    await next.done(ADMIN, ALLOCATE, (await signedHosting(renewed, [home, next], 2)).request)
-
-    const third = await apart([next], { party, root, keys: lostKey, serial: 3 })
-    const refused = await next.ask(ADMIN, ALLOCATE, third)
-    assert.equal(refused.status, 400, refused.text)
-    assert.deepEqual(await known(home, party), [true])
-    await letRead(next, party)
-    const pinged = (node: LocalNode, holder: Holder) => {
-      const own: OutsideParty = { party, holders: [holder] }
-      return executed(node, own, [pingOf(own)])
-    }
-    const [byThief, byOwner] = [await pinged(next, lost), await pinged(next, fresh)]
-    assert.deepEqual([byThief.status, byOwner.status], [400, 200], byThief.text + byOwner.text)
-
-    const freshKey = signed(keyMappingTransaction(party, 1, [root, fresh], 2), [root, fresh])
-    const same = await apart([next], { party, root, keys: freshKey, serial: 3 })
-    await next.done(ADMIN, ALLOCATE, same)
-    assert.deepEqual(await known(home, party), [false])
-  })
 
   test('handed in by the operator lets it read the party, wherever it lived before', async () => {
     assert.ok(home !== undefined && next !== undefined)
@@ -145,40 +112,3 @@ describe('topology that a party signed before', () => {
     assert.equal((await updatesAt(first, own.party)).length, 1)
   })
 })
-
-interface Apart {
-  readonly party: string
-  readonly root: Holder
-  /** Keys as `signed` makes them. */
-  readonly keys: object
-  readonly serial?: number
-}
-
-/** A hosting that its root signs, and the keys in a transaction of their own. */
-async function apart(
-  hosts: readonly LocalNode[],
-  { party, root, keys, serial = 1 }: Apart,
-): Promise<object> {
-  const uids = await Promise.all(hosts.map(participantOf))
-  const hosting = hostingTransaction({
-    party,
-    threshold: 1,
-    hosts: uids.map((uid) => [uid, 2]),
-    serial,
-  })
-  const [first] = hosts
-  assert.ok(first !== undefined)
-  const delegation = delegationTransaction(root.fingerprint, root)
-  return {
-    synchronizer: await synchronizerOf(first),
-    onboardingTransactions: [signed(delegation, [root]), signed(hosting, [root]), keys],
-  }
-}
-
-function signed(transaction: string, holders: readonly Holder[]): object {
-  const hash = transactionHashOf(transaction)
-  return {
-    transaction: base64(transaction),
-    signatures: holders.map((holder) => signatureOf(holder, hash)),
-  }
-}

@@ -1,17 +1,7 @@
 // Topology that several holders of keys sign piece by piece: namespaces with several owners, keys
 // apart from the hosting, any serials. What was made once can be handed in again at any time.
 import { member } from '../../runtime/host/member.ts'
-import {
-  base64,
-  definitionTransaction,
-  delegationTransaction,
-  hostingTransaction,
-  keyMappingTransaction,
-  multiHashOf,
-  namespaceOf,
-  signatureOf,
-  transactionHashOf,
-} from '../support/topology-reference.ts'
+import { base64, definitionTransaction, delegationTransaction, hostingTransaction, keyMappingTransaction, namespaceOf, signatureOf, transactionHashOf } from '../support/topology-reference.ts'
 import type { Holder } from '../support/topology-reference.ts'
 import { ALLOCATE, executed, letRead, pingOf } from './outside-party.ts'
 import { participantOf, synchronizerOf } from './kit.ts'
@@ -106,26 +96,6 @@ export async function submitted(
   const { status, text } = await node.ask('participant_admin', ALLOCATE, {
     synchronizer: await synchronizerOf(node),
     onboardingTransactions: transactions.flat(),
-  })
-  return { status, text }
-}
-
-/** Submits like `submitted`; these holders sign one hash over all transactions, too. */
-export async function submittedAtOnce(
-  node: NodeClient,
-  transactions: readonly (Signed | readonly Signed[])[],
-  holders: readonly Holder[],
-): Promise<{ readonly status: number; readonly text: string }> {
-  const onboardingTransactions = transactions.flat()
-  const hash = multiHashOf(
-    onboardingTransactions.map(({ transaction }) =>
-      Buffer.from(transaction, 'base64').toString('hex'),
-    ),
-  )
-  const { status, text } = await node.ask('participant_admin', ALLOCATE, {
-    synchronizer: await synchronizerOf(node),
-    onboardingTransactions,
-    multiHashSignatures: holders.map((holder) => signatureOf(holder, hash)),
   })
   return { status, text }
 }

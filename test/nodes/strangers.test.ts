@@ -122,7 +122,7 @@ async function attemptsOn(
   victim: Victim,
   stolen: object,
 ): Promise<readonly Attempt[]> {
-  const { party, contractId, updateId, serial } = victim
+  const { party, contractId, serial } = victim
   const { synchronizerId, participantUid } = node.services.economy.node
   const asked = encodeURIComponent(party)
   const archive = {
@@ -150,22 +150,8 @@ async function attemptsOn(
       body: { ...command, synchronizerId, packageIdSelectionPreference: [] },
     },
   ])
-  const eventFormat = { filtersByParty: { [party]: { cumulative: [] } }, verbose: true }
-  const transactionFormat = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS', eventFormat }
-  const updateFormat = { includeTransactions: transactionFormat }
   const end = await endOf(node)
-  const reads: readonly (readonly [string, object])[] = [
-    ['POST /v2/state/active-contracts', { activeAtOffset: end, eventFormat }],
-    ['POST /v2/updates', { beginExclusive: 0, endInclusive: end, updateFormat }],
-    ['POST /v2/updates/update-by-id', { updateId, updateFormat }],
-    ['POST /v2/updates/update-by-offset', { offset: end, updateFormat }],
-    ['POST /v2/events/events-by-contract-id', { contractId, eventFormat }],
-    ['POST /v2/contracts/contract-by-id', { contractId, queryingParties: [party] }],
-    [
-      'POST /v2/commands/completions?limit=9&stream_idle_timeout_ms=5',
-      { userId: 'reader', parties: [party], beginExclusive: 0 },
-    ],
-  ]
+  const reads = readsOf(victim, end)
   const thief = newHolder('EC_CURVE25519')
   const forged = { party, holders: [thief] }
   const hostings = await Promise.all(
@@ -194,7 +180,7 @@ async function attemptsOn(
   return [
     ...submissions,
     { user: 'mallory', line: EXECUTE, body: stolen },
-    ...reads.map(([line, body]) => ({ user: 'mallory', line, body })),
+    ...reads.map(([line, body]) => ({ user: 'mallory', line, ...(body && { body }) })),
     ...hostings.map(({ request }) => ({ user: 'mallory', line: ALLOCATE, body: request })),
     ...external.map(([line, body]) => ({ user: 'operator', line, ...(body && { body }) })),
     ...['balance', 'coins', 'user-status'].map((each) => ({
@@ -211,5 +197,48 @@ async function attemptsOn(
         otherConfirmingParticipantUids: [participantUid],
       },
     },
+  ]
+}
+
+/** Each way to read a contract or an update, as the party and as everybody. */
+function readsOf(
+  { party, contractId, updateId }: Victim,
+  end: number,
+): readonly (readonly [string, object?])[] {
+  const all = { cumulative: [] }
+  const each = [{ filtersByParty: { [party]: all } }, { filtersForAnyParty: all }].flatMap(
+    (filter): readonly (readonly [string, object])[] => {
+      const eventFormat = { ...filter, verbose: true }
+      const transactionFormat = {
+        transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+        eventFormat,
+      }
+      const updateFormat = { includeTransactions: transactionFormat }
+      const range = { beginExclusive: 0, endInclusive: end }
+      return [
+        ['state/active-contracts', { activeAtOffset: end, eventFormat }],
+        ['updates', { ...range, updateFormat }],
+        ['updates/flats', { ...range, filter, verbose: true }],
+        ['updates/trees', { ...range, filter, verbose: true }],
+        ['updates/get-updates-page', { updateFormat, maxPageSize: 200 }],
+        ['updates/update-by-id', { updateId, updateFormat }],
+        ['updates/update-by-offset', { offset: end, updateFormat }],
+        ['updates/transaction-by-id', { updateId, transactionFormat }],
+        ['updates/transaction-by-offset', { offset: end, transactionFormat }],
+        ['events/events-by-contract-id', { contractId, eventFormat }],
+      ]
+    },
+  )
+  const parties = `parties=${encodeURIComponent(party)}`
+  return [
+    ...each.map(([path, body]) => [`POST /v2/${path}`, body] as const),
+    ['POST /v2/contracts/contract-by-id', { contractId, queryingParties: [party] }],
+    ['POST /v2/contracts/contract-by-id', { contractId }],
+    [`GET /v2/updates/transaction-tree-by-id/${updateId}?${parties}`],
+    [`GET /v2/updates/transaction-tree-by-offset/${end}?${parties}`],
+    [
+      'POST /v2/commands/completions?limit=9&stream_idle_timeout_ms=5',
+      { userId: 'reader', parties: [party], beginExclusive: 0 },
+    ],
   ]
 }
