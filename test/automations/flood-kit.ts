@@ -1,5 +1,6 @@
 // A network in which one party leaves very many contracts for automations to look at, and what each
 // look at them costs: contracts read from the store, and submissions.
+import assert from 'node:assert/strict'
 import { silentLog } from '../../runtime/host/silent-log.ts'
 import type { Logger } from '../../runtime/host/log.ts'
 import type { Tx } from '../../runtime/engine/index.ts'
@@ -25,6 +26,8 @@ export interface Cost {
 export interface Flooded extends ScanNetwork {
   readonly alice: string
   readonly bob: string
+  readonly dso: string
+  readonly operator: string
   /** Contracts, and values of keys, that the store answered so far. */
   answered(): number
   /** Warnings of the automations so far. */
@@ -44,7 +47,10 @@ export async function flooded(options: NetworkOptions = {}): Promise<Flooded> {
   const { store, answered } = countingStore(await newStore())
   const network = await startScan({ ...options, store })
   const {
-    economy: { engine },
+    economy: {
+      engine,
+      parties: { dso, operator },
+    },
     services,
   } = network
   const [alice, bob] = [await network.partyOf('alice'), await network.partyOf('bob')]
@@ -56,6 +62,8 @@ export async function flooded(options: NetworkOptions = {}): Promise<Flooded> {
     ...network,
     alice,
     bob,
+    dso,
+    operator,
     answered,
     warnings,
     plant: async (make, count = PLANTED, ...others) => {
@@ -102,15 +110,15 @@ function countingStore(store: Store): { readonly store: Store; readonly answered
   return { store: counting, answered: () => answered }
 }
 
-/** Looks until `isServed`, at most `most` times; answers how many looks it took, or 0. */
+/** Looks until `isServed`; fails the test unless that is within so many looks. */
 export async function looksUntil(
   look: () => Promise<Cost>,
   most: number,
   isServed: () => Promise<boolean>,
-): Promise<number> {
+): Promise<void> {
   for (let looks = 1; looks <= most; looks += 1) {
     await look()
-    if (await isServed()) return looks
+    if (await isServed()) return
   }
-  return 0
+  assert.fail(`not served within ${most} looks`)
 }

@@ -28,7 +28,7 @@ import {
   walletAppInstall,
 } from '../../runtime/contracts/index.ts'
 import { decimalOf, TRAFFIC_LIMIT, trafficGrant } from '../../runtime/engine/index.ts'
-import type { Tx } from '../../runtime/engine/index.ts'
+import type { Template, Tx } from '../../runtime/engine/index.ts'
 import { DAY, SECOND, TICK } from '../scan/kit.ts'
 import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 import { createOnboarding } from '../../runtime/economy/wallets/onboarding.ts'
@@ -40,12 +40,34 @@ const MINUTE = 60n * SECOND
 const DORA = 'dora::1220aa'
 const NO_META = { values: new Map<string, string>() }
 
+/** Looks as often; none of them may cost more. */
+async function assertCost(look: () => Promise<Cost>, most: Cost, looks = 1): Promise<void> {
+  for (let done = 0; done < looks; done += 1) assertWithin(await look(), most)
+}
+
 function assertWithin({ read, submissions }: Cost, most: Cost): void {
-  assert.ok(read <= most.read, `${read} contracts were read, at most ${most.read} may be`)
-  assert.ok(
-    submissions <= most.submissions,
-    `${submissions} submissions, at most ${most.submissions} may be`,
-  )
+  const cost = `${read} contracts read, ${submissions} submissions`
+  assert.ok(read <= most.read && submissions <= most.submissions, cost)
+}
+
+async function isGone<T>({ payloads }: Flooded, template: Template<T>): Promise<boolean> {
+  return (await payloads(template)).length === 0
+}
+
+/** Coin that the network makes for a receiver, in the round that is open now. */
+async function minting({ economy: { network } }: Flooded) {
+  const [rules, round] = [await network.coinRules(), await network.usableRound()]
+  const openRoundCid = round?.id ?? ''
+  return (tx: Tx, receiver: string, amount: bigint) =>
+    tx.exercise(coinRulesMint, rules.id, { receiver, amount: decimalOf(amount), openRoundCid })
+}
+
+async function passRounds(network: Flooded, count: number): Promise<void> {
+  const rounds = await network.looker('rounds')
+  for (let ticks = 0; ticks < count; ticks += 1) {
+    network.pass(TICK)
+    await rounds()
+  }
 }
 
 async function balance({ economy: { reader } }: Flooded, party: string): Promise<bigint> {
@@ -100,12 +122,8 @@ test("orders that cannot be paid: a look tries few of them, and another sender's
   )
   await network.done([network.bob], (tx) => order(tx, { sender: network.bob, amount: 5n }))
   const before = await balance(network, network.bob)
-  assert.ok(
-    (await looksUntil(look, 2, async () => (await balance(network, network.bob)) < before)) > 0,
-    "bob's order is carried out",
-  )
-  for (let looks = 0; looks < 5; looks += 1)
-    assertWithin(await look(), { read: 1_000, submissions: 60 })
+  await looksUntil(look, 2, async () => (await balance(network, network.bob)) < before)
+  await assertCost(look, { read: 1_000, submissions: 60 }, 5)
   assert.equal((await network.payloads(transferCommand)).length, PLANTED)
 })
 
@@ -122,46 +140,26 @@ test('an order that can never be paid is tried ten times, then left with a warni
   assert.deepEqual(network.warnings, [
     'a transfer command cannot be paid; it waits for funds of its sender',
   ])
-  const [rules, round] = [
-    await network.economy.network.coinRules(),
-    await network.economy.network.usableRound(),
-  ]
-  await network.done([network.economy.parties.dso, network.alice], (tx) =>
-    tx.exercise(coinRulesMint, rules.id, {
-      receiver: network.alice,
-      amount: decimalOf(1_000_000n),
-      openRoundCid: round?.id ?? '',
-    }),
-  )
+  const mint = await minting(network)
+  await network.done([network.dso, network.alice], (tx) => mint(tx, network.alice, 1_000_000n))
   await look()
   assert.deepEqual(await network.payloads(transferCommand), [])
 })
 
 test("proposals of preapprovals: one is accepted, the others go in few transactions, and another receiver's is accepted", async () => {
   const network = await flooded()
-  const {
-    economy: {
-      parties: { dso, operator },
-    },
-  } = network
+  const { dso, operator } = network
   const propose = (tx: Tx, receiver: string) =>
     tx.create(transferPreapprovalProposal, { receiver, provider: operator, expectedDso: dso })
   await network.plant((tx) => propose(tx, network.alice))
   await network.done([network.bob], (tx) => propose(tx, network.bob))
   const look = await network.looker('preapprovals')
-  for (let looks = 0; looks < 2; looks += 1)
-    assertWithin(await look(), { read: 400, submissions: 5 })
+  await assertCost(look, { read: 400, submissions: 5 }, 2)
   assert.deepEqual(
     (await network.payloads(transferPreapproval)).map(({ receiver }) => receiver).toSorted(),
     [network.alice, network.bob].toSorted(),
   )
-  assert.ok(
-    (await looksUntil(
-      look,
-      PLANTED / 20 + 1,
-      async () => (await network.payloads(transferPreapprovalProposal)).length === 0,
-    )) > 0,
-  )
+  await looksUntil(look, PLANTED / 20 + 1, async () => isGone(network, transferPreapprovalProposal))
 })
 
 test("subscriptions that a party cannot pay: another party's is paid, and looks stay small", async () => {
@@ -192,27 +190,14 @@ test("subscriptions that a party cannot pay: another party's is paid, and looks 
   await network.plant((tx) => waiting(tx, network.alice, 1_000_000n))
   await network.done([network.bob], (tx) => waiting(tx, network.bob, 1n))
   const look = await network.looker('subscriptions')
-  const looks = await looksUntil(
-    look,
-    3,
-    async () => (await network.payloads(subscriptionPayment)).length === 1,
-  )
-  assert.ok(looks > 0, "bob's subscription is paid")
-  for (let more = 0; more < 5; more += 1) assertWithin(await look(), { read: 400, submissions: 25 })
+  await looksUntil(look, 3, async () => (await network.payloads(subscriptionPayment)).length === 1)
+  await assertCost(look, { read: 400, submissions: 25 }, 5)
   assert.equal((await network.payloads(subscriptionIdleState)).length, PLANTED)
 })
 
 test("minting delegations and proposals of a party to itself: another party's rewards are minted", async () => {
   const network = await flooded()
-  const {
-    alice,
-    economy: {
-      parties: { dso, operator },
-    },
-    store,
-    clock,
-    done,
-  } = network
+  const { alice, dso, operator, store, clock, done } = network
   await store.parties.allocate(
     { party: DORA, isLocal: true, identityProviderId: '', annotations: {}, topology: '{}' },
     undefined,
@@ -239,32 +224,19 @@ test("minting delegations and proposals of a party to itself: another party's re
   const first = await look()
   assertWithin(first, { read: 600, submissions: 5 })
   assert.equal(await balance(network, DORA), decimalOf(4n))
-  assertWithin(await look(), { read: 600, submissions: 5 })
-  assert.ok(
-    (await looksUntil(
-      look,
-      PLANTED / 20 + 2,
-      async () => (await network.payloads(mintingDelegationProposal)).length === 0,
-    )) > 0,
-  )
+  await assertCost(look, { read: 600, submissions: 5 })
+  await looksUntil(look, PLANTED / 20 + 2, async () => isGone(network, mintingDelegationProposal))
 })
 
 test("merge delegations: of one owner one is accepted, and another owner's is accepted and used", async () => {
   const network = await flooded()
-  const {
-    alice,
-    bob,
-    economy: {
-      parties: { operator },
-    },
-  } = network
+  const { alice, bob, operator } = network
   const propose = (tx: Tx, owner: string) =>
     tx.create(mergeDelegationProposal, { delegation: { owner, operator, meta: NO_META } })
   await network.plant((tx) => propose(tx, alice))
   await network.done([bob], (tx) => propose(tx, bob))
   const look = await network.looker('merging')
-  for (let looks = 0; looks < 2; looks += 1)
-    assertWithin(await look(), { read: 400, submissions: 8 })
+  await assertCost(look, { read: 400, submissions: 8 }, 2)
   assert.deepEqual(
     (await network.payloads(mergeDelegation)).map(({ owner }) => owner).toSorted(),
     [alice, bob].toSorted(),
@@ -274,20 +246,12 @@ test("merge delegations: of one owner one is accepted, and another owner's is ac
     PLANTED,
     operator,
   )
-  assertWithin(await look(), { read: 400, submissions: 8 })
+  await assertCost(look, { read: 400, submissions: 8 })
 })
 
 test("accepted offers that cannot be paid: a look ends few of them, and another sender's offer is paid", async () => {
   const network = await flooded()
-  const {
-    alice,
-    bob,
-    economy: {
-      parties: { dso, operator },
-    },
-    clock,
-    done,
-  } = network
+  const { alice, bob, dso, operator, clock, done } = network
   const offer = (sender: string, receiver: string, amount: bigint, trackingId: string) => ({
     sender,
     receiver,
@@ -313,14 +277,7 @@ test("accepted offers that cannot be paid: a look ends few of them, and another 
 
 test('offers of strangers are not read where those of others are accepted', async () => {
   const network = await flooded()
-  const {
-    alice,
-    bob,
-    economy: {
-      parties: { dso, operator },
-    },
-    clock,
-  } = network
+  const { alice, bob, dso, operator, clock } = network
   const offer = (sender: string, trackingId: string) => ({
     sender,
     receiver: bob,
@@ -335,7 +292,7 @@ test('offers of strangers are not read where those of others are accepted', asyn
   })
   await network.plant((tx, index) => tx.create(transferOffer, offer(alice, `t${index}`)))
   await network.done([operator], (tx) => tx.create(transferOffer, offer(operator, 'trusted')))
-  assertWithin(await look(), { read: 60, submissions: 1 })
+  await assertCost(look, { read: 60, submissions: 1 })
   assert.deepEqual(
     (await network.payloads(acceptedTransferOffer)).map(({ trackingId }) => trackingId),
     ['trusted'],
@@ -344,13 +301,7 @@ test('offers of strangers are not read where those of others are accepted', asyn
 
 test('a wallet with very many open offers is not swept, and below its maximum nothing is read of them', async () => {
   const network = await flooded()
-  const {
-    alice,
-    economy: {
-      parties: { dso, operator },
-    },
-    clock,
-  } = network
+  const { alice, dso, operator, clock } = network
   await network.plant((tx, index) =>
     tx.create(transferOffer, {
       sender: alice,
@@ -366,25 +317,17 @@ test('a wallet with very many open offers is not swept, and below its maximum no
   const idle = await network.looker('sweeps', {
     senders: { [alice]: { ...sweep, maxBalanceUSD: '1000.0' } },
   })
-  assertWithin(await idle(), { read: 60, submissions: 0 })
+  await assertCost(idle, { read: 60, submissions: 0 })
   const crowded = await network.looker('sweeps', {
     senders: { [alice]: { ...sweep, maxBalanceUSD: '2.0' } },
   })
-  for (let looks = 0; looks < 2; looks += 1)
-    assertWithin(await crowded(), { read: 1_100, submissions: 0 })
+  await assertCost(crowded, { read: 1_100, submissions: 0 }, 2)
   assert.deepEqual(network.warnings, ['a wallet with very many open offers is not swept'])
 })
 
 test("what is over, very much of it: a look ends a part in few transactions, and another party's ends beside it", async () => {
   const network = await flooded()
-  const {
-    alice,
-    bob,
-    economy: {
-      parties: { dso },
-    },
-    clock,
-  } = network
+  const { alice, bob, dso, clock } = network
   const offer = (sender: string, trackingId: string, expiresAt: bigint) => ({
     sender,
     receiver: alice,
@@ -402,70 +345,28 @@ test("what is over, very much of it: a look ends a part in few transactions, and
   const look = await network.looker('expiry')
   const isOver = async () =>
     (await network.payloads(transferOffer)).every(({ sender }) => sender !== bob)
-  assertWithin(await look(), { read: 1_000, submissions: 10 })
+  await assertCost(look, { read: 1_000, submissions: 10 })
   assert.ok(await isOver(), "bob's offer has ended")
-  assert.ok(
-    (await looksUntil(
-      look,
-      PLANTED / 200 + 1,
-      async () => (await network.payloads(transferOffer)).length === 0,
-    )) > 0,
-  )
+  await looksUntil(look, PLANTED / 200 + 1, async () => isGone(network, transferOffer))
 })
 
 test('holdings that are nearly dust are gone through over several looks', async () => {
   const network = await flooded({ network: { holdingFeeUsd: '0.01' } })
-  const [rules, round] = [
-    await network.economy.network.coinRules(),
-    await network.economy.network.usableRound(),
-  ]
-  const {
-    economy: {
-      parties: { dso },
-    },
-  } = network
-  const mint = (tx: Tx, receiver: string, amount: bigint) =>
-    tx.exercise(coinRulesMint, rules.id, {
-      receiver,
-      amount: decimalOf(amount),
-      openRoundCid: round?.id ?? '',
-    })
+  const mint = await minting(network)
+  const { dso } = network
   await network.plant((tx) => mint(tx, network.alice, 7n), PLANTED, dso)
   await network.done([dso, network.bob], (tx) => mint(tx, network.bob, 8n))
-  const rounds = await network.looker('rounds')
-  for (let ticks = 0; ticks < 2; ticks += 1) {
-    network.pass(TICK)
-    await rounds()
-  }
+  await passRounds(network, 2)
   const look = await network.looker('expiry')
-  for (let looks = 0; looks < 4; looks += 1)
-    assertWithin(await look(), { read: 600, submissions: 0 })
-  assertWithin(await look(), { read: 60, submissions: 0 })
+  await assertCost(look, { read: 600, submissions: 0 }, 4)
+  await assertCost(look, { read: 60, submissions: 0 })
 })
 
 test("rewards: nobody's coins keep another party from collecting", async () => {
   const network = await flooded()
-  const [rules, round] = [
-    await network.economy.network.coinRules(),
-    await network.economy.network.usableRound(),
-  ]
-  const {
-    alice,
-    bob,
-    economy: {
-      parties: { dso },
-    },
-  } = network
-  await network.plant(
-    (tx) =>
-      tx.exercise(coinRulesMint, rules.id, {
-        receiver: alice,
-        amount: decimalOf(1n),
-        openRoundCid: round?.id ?? '',
-      }),
-    3 * PLANTED,
-    dso,
-  )
+  const mint = await minting(network)
+  const { alice, bob, dso } = network
+  await network.plant((tx) => mint(tx, alice, 1n), 3 * PLANTED, dso)
   await network.done([dso, bob], (tx) =>
     tx.create(unclaimedActivityRecord, {
       dso,
@@ -475,11 +376,7 @@ test("rewards: nobody's coins keep another party from collecting", async () => {
       expiresAt: network.clock.nowMicros() + DAY,
     }),
   )
-  const rounds = await network.looker('rounds')
-  for (let ticks = 0; ticks < 2; ticks += 1) {
-    network.pass(TICK)
-    await rounds()
-  }
+  await passRounds(network, 2)
   const before = await balance(network, bob)
   const look = await network.looker('rewards')
   const { submissions } = await look()
@@ -496,12 +393,7 @@ test("rewards: nobody's coins keep another party from collecting", async () => {
 
 test('coupons that are worth nothing hide none that are', async () => {
   const network = await flooded()
-  const {
-    bob,
-    economy: {
-      parties: { dso },
-    },
-  } = network
+  const { bob, dso } = network
   const current = await network.economy.network.usableRound()
   const number = current?.payload.round ?? 0n
   const coupon = (amount: bigint, featured: boolean) => ({
@@ -521,24 +413,15 @@ test('coupons that are worth nothing hide none that are', async () => {
     })
     tx.create(appRewardCoupon, coupon(decimalOf(100n), true))
   })
-  const rounds = await network.looker('rounds')
-  for (let ticks = 0; ticks < 3; ticks += 1) {
-    network.pass(TICK)
-    await rounds()
-  }
+  await passRounds(network, 3)
   const before = await balance(network, bob)
   const look = await network.looker('rewards')
-  assert.ok((await looksUntil(look, 6, async () => (await balance(network, bob)) > before)) > 0)
+  await looksUntil(look, 6, async () => (await balance(network, bob)) > before)
 })
 
 test('coupons that are left over do not keep the next round from opening', async () => {
   const network = await flooded()
-  const {
-    alice,
-    economy: {
-      parties: { dso },
-    },
-  } = network
+  const { alice, dso } = network
   const round = (await network.economy.network.usableRound())?.payload.round ?? 0n
   await network.plant(
     (tx) => tx.create(validatorRewardCoupon, { dso, user: alice, amount: 1n, round }),
@@ -556,10 +439,8 @@ test('coupons that are left over do not keep the next round from opening', async
       before.map((each) => each + 1n),
     )
   }
-  assert.ok(
-    (await looksUntil(look, 6, async () =>
-      (await network.payloads(validatorRewardCoupon)).every((each) => each.round !== round),
-    )) > 0,
+  await looksUntil(look, 6, async () =>
+    (await network.payloads(validatorRewardCoupon)).every((each) => each.round !== round),
   )
 })
 
@@ -591,7 +472,7 @@ test("purchases of traffic for made-up members: this node's own counts at the ne
   await network.done([dso], (tx) => tx.create(memberTraffic, purchase(member)))
   network.pass(MINUTE)
   const look = await network.looker('traffic')
-  assertWithin(await look(), { read: 400, submissions: 1 })
+  await assertCost(look, { read: 400, submissions: 1 })
   assert.equal(
     trafficGrant((await store.contracts.fact(TRAFFIC_LIMIT, member))?.body).limit,
     1_000_200_000n,
@@ -640,44 +521,19 @@ test('installations that a party signed alone: a user of their name is taken in,
 
 test('more parties than a look serves have their turns one look after the other', async () => {
   const network = await flooded()
-  const {
-    economy: {
-      parties: { dso, operator },
-    },
-    done,
-  } = network
+  const { dso, operator, done } = network
   const receivers = Array.from(
     { length: 450 },
     (_, index) => `r${String(index).padStart(3, '0')}::1220`,
   )
-  await done(receivers, (tx) =>
-    receivers.forEach(
-      (receiver) =>
-        void tx.create(transferPreapprovalProposal, {
-          receiver,
-          provider: operator,
-          expectedDso: dso,
-        }),
-    ),
-  )
-  await network.plant((tx) =>
-    tx.create(transferPreapprovalProposal, {
-      receiver: network.alice,
-      provider: operator,
-      expectedDso: dso,
-    }),
-  )
-  await done([network.bob], (tx) =>
-    tx.create(transferPreapprovalProposal, {
-      receiver: network.bob,
-      provider: operator,
-      expectedDso: dso,
-    }),
-  )
+  const propose = (tx: Tx, receiver: string) =>
+    tx.create(transferPreapprovalProposal, { receiver, provider: operator, expectedDso: dso })
+  await done(receivers, (tx) => receivers.forEach((receiver) => void propose(tx, receiver)))
+  await network.plant((tx) => propose(tx, network.alice))
+  await done([network.bob], (tx) => propose(tx, network.bob))
   const look = await network.looker('preapprovals')
-  const looks = await looksUntil(look, 3, async () =>
+  await looksUntil(look, 3, async () =>
     (await network.payloads(transferPreapproval)).some(({ receiver }) => receiver === network.bob),
   )
-  assert.ok(looks > 0, 'within three looks')
   assert.equal((await network.economy.reader.all(coin, { owner: network.bob })).length, 1)
 })

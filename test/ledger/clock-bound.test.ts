@@ -9,7 +9,6 @@ import type { HostClock } from '../../runtime/host/plugin.ts'
 import { Invariants, RecordClock } from '../../runtime/engine/index.ts'
 import type { ClockBound, Submission } from '../../runtime/engine/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
-import { retried } from '../support/eventually.ts'
 import { sqlPlaces } from '../support/sql-places.ts'
 import { Machine, Truth } from './clock-machines.ts'
 import { createFaultyStore } from './faulty-store.ts'
@@ -85,52 +84,6 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     const stores = async (): Promise<ContractStore> =>
       (await (await places[dialect]()).open()).contracts
 
-    test('a server whose clock is 25 h ahead spoils no command id of the others', async () => {
-      const store = await stores()
-      const [right, wrong] = [
-        await server(store),
-        await unstarted(store, new WrongClock(25n * HOUR)),
-      ]
-      const once = create({ commandId: 'once', deduplicationMicros: DAY })
-      must(await right.engine.submit(once))
-      const message = "this server's clock is 25.0 hours ahead of the database's"
-      await assert.rejects(wrong.watch.start(), { ...REFUSED, message })
-      await assert.rejects(wrong.engine.submit(create()), REFUSED)
-      assert.equal(wrong.line(), `record-time: ${message}`)
-      const again = await right.engine.submit(once)
-      assert.equal(!again.ok && again.kind, 'duplicate')
-      assert.equal((await store.ledgerEnd()).offset, 1n)
-      assert.equal(right.line(), undefined)
-    })
-
-    test('a clock that jumps, falls back or stands still does not take the ledger along', async () => {
-      const store = await stores()
-      const toy = await server(store)
-      const recorded = async (): Promise<void> => {
-        const { recordTime } = must(await toy.engine.submit(create()))
-        const apart = recordTime - (await store.history(0n)).now
-        assert.ok(apart < SECOND && apart > -SECOND, `${apart}`)
-      }
-      await recorded()
-      for (const [by, says] of [
-        [
-          HOUR,
-          /^this machine's clock is 60.0 minutes ahead of the ledger's time.* contradicts it$/,
-        ],
-        [-HOUR, /^this machine's clock is 60.0 minutes behind the ledger's time.* contradicts it$/],
-      ] as const) {
-        toy.own.by = by
-        await recorded()
-        assert.match(toy.watch.note ?? '', says)
-        assert.equal(toy.line(), undefined)
-        toy.own.by = 0n
-        await recorded()
-        assert.equal(toy.watch.note, undefined)
-      }
-      toy.own.still = toy.own.nowMicros() - 11n * SECOND
-      await recorded()
-    })
-
     test('a ledger with two ends makes the server unready, in a line that names them', async () => {
       const place = await places[dialect]()
       const toy = await server((await place.open()).contracts)
@@ -160,21 +113,6 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
       const store = await stores()
       for (const by of [9n, -9n, 0n])
         must(await (await server(store, new WrongClock(by * SECOND))).engine.submit(create()))
-    })
-
-    test('a ledger that is ahead is gone on with: by elapsed time, or by a clock that is vouched for', async () => {
-      const store = await stores()
-      const ahead = systemClock.nowMicros() + 3n * DAY
-      const clock = { nowMicros: () => ahead }
-      must(await (await createToy({ store, clock })).engine.submit(create()))
-      const doubting = await server(store)
-      const first = must(await doubting.engine.submit(create())).recordTime
-      assert.ok(first > ahead && first < ahead + HOUR)
-      assert.match(doubting.watch.note ?? '', /is 3.0 days behind the ledger's time/)
-      const accepting = await server(store, new WrongClock(), { isAccepted: true })
-      const next = must(await accepting.engine.submit(create())).recordTime
-      assert.equal(next, must(await accepting.engine.submit(create())).recordTime - 1n)
-      assert.match(accepting.watch.note ?? '', /is 3.0 days ahead of the clock; it stands still/)
     })
   })
 }
@@ -274,52 +212,6 @@ describe('the machine', () => {
   const watchOn = (clock: HostClock, store: ContractStore) =>
     new RecordClock({ clock, store, bound, invariants: new Invariants() })
 
-  test('wakes after a night, and nobody has to do anything', async () => {
-    const { own, pass, store } = machine()
-    const watch = watchOn(own, store)
-    await watch.start()
-    pass(8 * 3_600_000_000, 'suspended')
-    assert.equal(watch.nowMicros(), own.nowMicros())
-    assert.equal(watch.note, undefined)
-  })
-
-  test('was off for months: dates follow its clock, ids do not age meanwhile', async () => {
-    const { own, pass, store } = machine()
-    const first = watchOn(own, store)
-    await first.start()
-    const toy = await createToy({ store, clock: first, watch: first })
-    const once = create({ commandId: 'once', deduplicationMicros: DAY })
-    must(await toy.engine.submit(once))
-    await first.beat()
-    pass(90 * 86_400_000_000)
-    own.start(600_000)
-    const later = watchOn(own, store)
-    await later.start()
-    const again = await createToy({ store, clock: later, watch: later })
-    assert.equal(must(await again.engine.submit(create())).recordTime, own.nowMicros())
-    const outcome = await again.engine.submit(once)
-    assert.equal(!outcome.ok && outcome.kind, 'duplicate')
-    pass(86_500_000_000)
-    must(await again.engine.submit(once))
-  })
-
-  test('started just now: its clock is believed when a time service has had time to set it', async () => {
-    const { own, pass, store } = machine()
-    await watchOn(own, store).start()
-    const before = own.nowMicros()
-    pass(3 * 3_600_000_000)
-    own.start(10_000)
-    own.set(25 * 3_600_000_000)
-    const watch = watchOn(own, store)
-    await watch.start()
-    assert.ok(watch.nowMicros() < before + HOUR)
-    assert.equal(watch.latestMicros(), own.nowMicros())
-    own.set(0)
-    pass(300_000_000)
-    await watch.look()
-    assert.equal(watch.nowMicros(), own.nowMicros())
-  })
-
   test('has a clock that a configured source confirms, or not', async () => {
     for (const lead of [0, 25 * 3_600_000_000]) {
       const { own, pass, store } = machine()
@@ -390,46 +282,4 @@ describe('what others recorded', () => {
     })
     assert.deepEqual(early, { ok: false, kind: 'too-early', notBefore: later })
   })
-})
-
-test('a ledger whose end went back is not written to', async () => {
-  const inner = createMemoryStore().contracts
-  let lost = 0n
-  const store: ContractStore = {
-    ...inner,
-    commit: ({ reads, decide }) =>
-      inner.commit({
-        reads,
-        decide: (facts) =>
-          decide({ ...facts, end: { ...facts.end, offset: facts.end.offset - lost } }),
-      }),
-  }
-  const toy = await server(store)
-  for (let number = 0; number < 3; number += 1) must(await toy.engine.submit(create()))
-  lost = 1n
-  await assert.rejects(toy.engine.submit(create()), { ...REFUSED, invariant: 'history' })
-  const line =
-    /^history: the database has another history than this server has seen: .* it ends at offset [23], /
-  await retried(async () => assert.match(toy.line() ?? '', line))
-  lost = 0n
-  await assert.rejects(toy.engine.submit(create()), REFUSED)
-  assert.match(toy.line() ?? '', line, 'until somebody has looked, and starts the server again')
-})
-
-test('a ledger of the same length with other updates is not written to', async () => {
-  const [ours, theirs] = [createMemoryStore().contracts, createMemoryStore().contracts]
-  let inner = ours
-  const store: ContractStore = {
-    ...ours,
-    history: (offset) => inner.history(offset),
-    commit: (commit) => inner.commit(commit),
-  }
-  const [toy, other] = [await server(store), await server(theirs)]
-  for (const each of [toy, other, toy, other]) must(await each.engine.submit(create()))
-  inner = theirs
-  await assert.rejects(toy.engine.submit(create()), { ...REFUSED, invariant: 'history' })
-  await retried(async () =>
-    assert.match(toy.line() ?? '', /^history: .* updates up to offset 2, .* replaced/),
-  )
-  assert.equal((await theirs.ledgerEnd()).offset, 2n)
 })

@@ -58,32 +58,6 @@ describe('a contract is spent once', () => {
     assert.deepEqual(await toy.reader.total('supply', ''), { amount: 0n, count: 0n })
     assert.equal((await toy.engine.submit(split(id))).ok, false)
   })
-
-  test('by many submissions at once', async () => {
-    const toy = await createToy()
-    const id = await issue(toy, 'alice', 100n)
-    const outcomes = await Promise.all(
-      Array.from({ length: 64 }, async (_, index) =>
-        toy.engine.submit(split(id, BigInt(index + 1))),
-      ),
-    )
-    assert.equal(outcomes.filter(({ ok }) => ok).length, 1)
-    for (const outcome of outcomes)
-      if (!outcome.ok) assert.equal(outcome.kind, 'contract-not-found')
-    assert.deepEqual(await toy.reader.total('ious', 'alice'), { amount: 100n, count: 2n })
-  })
-
-  test('by two servers on one store', async () => {
-    const one = await createToy()
-    const other = await createToy({ store: one.store })
-    const id = await issue(one, 'alice', 100n)
-    assert.equal((await other.reader.get(iou, id))?.payload.amount, 100n)
-    const outcomes = await Promise.all(
-      [one, other].map(async ({ engine }) => engine.submit(split(id))),
-    )
-    assert.deepEqual(outcomes.map(({ ok }) => ok).toSorted(), [false, true])
-    assert.equal(outcomes.find((outcome) => !outcome.ok)?.kind, 'contract-not-found')
-  })
 })
 
 describe('updates on their way', () => {

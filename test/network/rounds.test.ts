@@ -6,22 +6,15 @@ import {
   closedMiningRound,
   coinPriceVote,
   dsoRulesUpdateCoinPriceVote,
-  issuanceOf,
   issuingMiningRound,
   openMiningRound,
   summarizingMiningRound,
-  svRewardCoupon,
-  unclaimedDevelopmentFundCoupon,
   unclaimedReward,
   validatorLicense,
   validatorLivenessActivityRecord,
-  validatorRewardCoupon,
 } from '../../runtime/contracts/index.ts'
-import { DECIMAL_ONE, decimalOf, sum } from '../../runtime/engine/index.ts'
-import { sized } from '../support/test-store.ts'
+import { DECIMAL_ONE } from '../../runtime/engine/index.ts'
 import { DAY, SECOND, startNetwork, TICK, type Network } from './kit.ts'
-
-const HOUR = DAY / 24n
 
 async function assertRegular({ payloads, clock }: Network): Promise<void> {
   const open = await payloads(openMiningRound)
@@ -43,22 +36,6 @@ async function assertRegular({ payloads, clock }: Network): Promise<void> {
   assert.equal(new Set(numbers).size, numbers.length, 'no number is in two phases')
 }
 
-test('days, tick by tick: every tick brings a round', async () => {
-  const network = await startNetwork()
-  const end = BigInt(sized(48, 12)) * HOUR
-  for (let now = 0n; now < end; now += TICK) {
-    await network.work('rounds')
-    await assertRegular(network)
-    network.pass(TICK)
-  }
-  const rounds = await network.payloads(openMiningRound)
-  assert.equal(rounds[0]?.round, end / TICK - 1n)
-  const issuing = await network.payloads(issuingMiningRound)
-  assert.ok(issuing.length >= 2 && issuing.length <= 3, `${issuing.length} issuing`)
-  assert.deepEqual(await network.payloads(summarizingMiningRound), [])
-  assert.deepEqual(await network.payloads(closedMiningRound), [])
-})
-
 test('a jump of days leaves no gap: the next round opens a tick after it', async () => {
   const network = await startNetwork()
   network.pass(3n * DAY)
@@ -73,17 +50,6 @@ test('a jump of days leaves no gap: the next round opens a tick after it', async
   assert.equal((await network.economy.network.usableRound())?.payload.round, 3n)
 })
 
-test('nothing moves before its time', async () => {
-  const network = await startNetwork()
-  await network.work('rounds')
-  network.pass(TICK - 1n)
-  await network.work('rounds')
-  assert.equal((await network.payloads(openMiningRound))[0]?.round, 0n)
-  network.pass(1n)
-  await network.work('rounds')
-  assert.equal((await network.payloads(openMiningRound))[0]?.round, 1n)
-})
-
 test('servers that advance at once advance once', async () => {
   const network = await startNetwork()
   const other = await startNetwork({ store: network.store, clock: network.clock })
@@ -93,64 +59,6 @@ test('servers that advance at once advance once', async () => {
     await assertRegular(network)
   }
   assert.equal((await network.payloads(openMiningRound))[0]?.round, 6n)
-})
-
-test("a round's coupons decide what each is worth; unclaimed ones turn into unclaimed rewards", async () => {
-  const network = await startNetwork({ seeded: true })
-  await network.work('rewards', 'liveness')
-  const [live, sv, bought] = [
-    await network.payloads(validatorLivenessActivityRecord),
-    await network.payloads(svRewardCoupon),
-    await network.payloads(validatorRewardCoupon),
-  ]
-  assert.deepEqual(
-    live.map(({ round }) => round),
-    [0n, 1n],
-    'two rounds are open',
-  )
-  assert.deepEqual(
-    sv.map(({ round, weight }) => [round, weight]),
-    [
-      [0n, 10_000n],
-      [1n, 10_000n],
-    ],
-  )
-  assert.deepEqual(
-    bought.map(({ round, amount }) => [round, amount]),
-    [[0n, decimalOf(3_334_000n)]],
-  )
-  const [open] = await network.payloads(openMiningRound)
-  assert.ok(open)
-  network.pass(TICK)
-  await network.work('rounds')
-  const issuance = issuanceOf(open, {
-    totalValidatorRewardCoupons: decimalOf(3_334_000n),
-    totalFeaturedAppRewardCoupons: 0n,
-    totalUnfeaturedAppRewardCoupons: 0n,
-    totalSvRewardWeight: 10_000n,
-    optTotalValidatorFaucetCoupons: 1n,
-  })
-  const { payload: issuing } = await network.only(issuingMiningRound)
-  assert.equal(issuing.issuancePerValidatorRewardCoupon, issuance.perCoupon.validator)
-  assert.equal(issuing.issuancePerSvRewardCoupon, issuance.perCoupon.sv)
-  assert.equal(issuing.optIssuancePerValidatorFaucetCoupon, issuance.perCoupon.faucet)
-  assert.equal(
-    sum((await network.payloads(unclaimedReward)).map(({ amount }) => amount)),
-    issuance.unclaimed,
-  )
-  assert.equal(
-    (await network.only(unclaimedDevelopmentFundCoupon)).payload.amount,
-    issuance.developmentFund,
-  )
-  assert.ok(issuance.developmentFund > 0n)
-  network.pass(3n * TICK)
-  await network.work('rounds')
-  assert.deepEqual(await network.payloads(closedMiningRound), [])
-  assert.ok(
-    (await network.payloads(validatorRewardCoupon)).every(({ round }) => round > 0n),
-    'coupons of the round are gone',
-  )
-  assert.ok((await network.payloads(svRewardCoupon)).every(({ round }) => round > 0n))
 })
 
 test('a vote changes the price of rounds to come, not of those that are there', async () => {

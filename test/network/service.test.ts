@@ -320,40 +320,6 @@ describe('a network started differently', () => {
     remove()
   })
 
-  test('two servers that start at once on one database make one network', async () => {
-    const first = await startService({ config: { storage: { use: 'sqlite' } } })
-    await first.stop()
-    const config = {
-      storage: { use: 'sqlite', file: `${first.dataDir}/shared.sqlite` },
-      validator: { pollMs: 50 },
-    }
-    const servers = await Promise.all([0, 1, 2].map(() => startService({ config, seeded: true })))
-    const balances = await Promise.all(
-      servers.map(
-        async (server) =>
-          (
-            await call(server.url, `GET ${API}/wallet/balance`, {
-              token: await server.token('alice'),
-            })
-          ).json,
-      ),
-    )
-    for (const balance of balances)
-      assert.equal(member(balance, 'effective_unlocked_qty'), '20000.0000000000')
-    const ends = await Promise.all(
-      servers.map(
-        async (server) =>
-          (
-            await call(server.url, 'GET /v2/state/connected-synchronizers', {
-              token: await server.token('operator'),
-            })
-          ).status,
-      ),
-    )
-    assert.deepEqual(ends, [200, 200, 200])
-    for (const server of servers) assert.equal(await server.stop(), 0)
-  })
-
   test('no service, no answer: one line', async () => {
     const { path, remove } = (await import('../e2e/cli-kit.ts')).tempFolder()
     const { code, stderr } = await run(

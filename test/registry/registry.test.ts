@@ -5,7 +5,6 @@ import { test } from 'node:test'
 import { inspect } from 'node:util'
 import type { DisclosedContract } from '../../generated/registry/types.gen.ts'
 import {
-  appRewardCoupon,
   coin,
   lockedCoin,
   lockedCoinOwnerExpireLock,
@@ -65,19 +64,6 @@ test('the coin is its one instrument, with what there is of it', async () => {
   assert.deepEqual(await page({ pageSize: 25, pageToken: 'Coin' }), { instruments: [] })
 })
 
-test('a client of the standard alone offers, and the receiver accepts', async () => {
-  const setting = await start()
-  const { world, client, bob } = setting
-  const cid = await waiting(setting)
-  assert.equal(await amounts(world, 'alice'), '37.5 + 12.5 locked')
-  const accepted = await client.end(bob, cid, 'accept')
-  assert.ok(accepted.ok, inspect(accepted))
-  assert.deepEqual(
-    [await amounts(world, 'alice'), await amounts(world, 'bob')],
-    ['37.5 + 0 locked', '12.5 + 0 locked'],
-  )
-})
-
 for (const [choice, user] of [
   ['reject', 'bob'],
   ['withdraw', 'alice'],
@@ -119,29 +105,6 @@ for (const [choice, user] of [
     assert.equal(await amounts(world, 'alice'), '50 + 0 locked')
   })
 }
-
-test("it pays a preapproved receiver at once, featured by the preapproval's provider; itself without one", async () => {
-  const { world, client, alice, bob, inputs } = await start()
-  await world.handlers.createTransferPreapproval(NOTHING, await world.as('bob'))
-  await world.handlers.createTransferPreapproval(NOTHING, await world.as('alice'))
-  await world.handlers.selfGrantFeatureAppRight(
-    { ...NOTHING, body: null },
-    await world.as('operator'),
-  )
-  const direct = await client.transfer({ sender: alice, receiver: bob, amount: '12.5', inputs })
-  assert.ok(direct.done.ok, inspect(direct.done))
-  assert.equal(direct.kind, 'direct')
-  assert.equal((await world.economy.reader.all(appRewardCoupon)).length, 1)
-  const rest = (await world.economy.reader.all(coin, { owner: alice })).map(({ id }) => id)
-  const self = await client.transfer({ sender: alice, receiver: alice, amount: '10', inputs: rest })
-  assert.ok(self.done.ok, inspect(self.done))
-  assert.equal(self.kind, 'self')
-  assert.equal((await world.economy.reader.all(appRewardCoupon)).length, 1)
-  assert.deepEqual(
-    [await amounts(world, 'alice'), await amounts(world, 'bob')],
-    ['37.5 + 0 locked', '12.5 + 0 locked'],
-  )
-})
 
 test('what is disclosed is genuine, and altered it is refused', async () => {
   const { world, client, alice, bob, inputs } = await start()

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Contract, MaybeCachedContractWithStateMap } from '../../generated/scan/types.gen.ts'
 import { issuingMiningRound, openMiningRound } from '../../runtime/contracts/index.ts'
-import { earliestAvailableRound, timeToLiveOf } from '../../runtime/interfaces/scan/rounds.ts'
+import { earliestAvailableRound } from '../../runtime/interfaces/scan/rounds.ts'
 import { PlainError } from '../../runtime/economy/errors.ts'
 import { bodyOf, SECOND, startScan, TICK } from './kit.ts'
 import type { ScanNetwork } from './kit.ts'
@@ -122,21 +122,6 @@ test('who asks again when the answer expires knows every round before it opens',
     for (const { id, payload } of opened)
       assert.ok(held.open.has(id), `round ${payload.round} opened unknown`)
   }
-})
-
-test('the time to live is the shortest tick or half the life of an issuing round', async () => {
-  const tick = (tickDuration: bigint) => ({ tickDuration })
-  assert.equal(
-    timeToLiveOf([tick(600n), tick(300n)], [{ opensAt: 10n, targetClosesAt: 1011n }]),
-    300n,
-  )
-  assert.equal(timeToLiveOf([tick(600n)], [{ opensAt: 10n, targetClosesAt: 1011n }]), 500n)
-  assert.equal(timeToLiveOf([tick(600n)], [{ opensAt: 10n, targetClosesAt: 11n }]), 1n)
-  assert.equal(timeToLiveOf([], []), undefined)
-  const network = await startScan()
-  await advance(network)
-  const rounds = await network.payloads(openMiningRound)
-  assert.equal((await refreshed(network, EMPTY)).timeToLive, rounds[0]?.tickDuration)
 })
 
 test('a round in flight stays a key without synchronizer', async () => {
