@@ -1,6 +1,6 @@
 // A network for bench/scale.ts in which one thing is many: contracts of others, coins of the
-// reader, archived contracts, parties or users. And what is measured in it: reads of one party, and
-// a poll of every automation where nothing is to be done.
+// reader, archived contracts, parties or users. And what is measured in it: reads and a payment of
+// one party, and a poll of every automation where nothing is to be done.
 import { setUpAutomations } from '../test/support/automations.ts'
 import { coin } from '../runtime/contracts/index.ts'
 import { Treasury } from '../runtime/economy/treasury/index.ts'
@@ -13,8 +13,8 @@ import { LedgerTail } from '../runtime/interfaces/ledger/streams/tail.ts'
 import { Submissions } from '../runtime/interfaces/ledger/commands/submissions.ts'
 import type { StreamReads } from '../runtime/interfaces/ledger/streams/reads.ts'
 import type { Store } from '../runtime/store/store.ts'
-import { openCoinWorld, partyName } from './coin-world.ts'
-import type { CoinWorld } from './coin-world.ts'
+import { openCoinWorld, partyName, split } from './coin-world.ts'
+import type { CoinWorld, Held } from './coin-world.ts'
 
 export type Axis = 'others' | 'own' | 'archived' | 'parties' | 'users'
 
@@ -46,12 +46,26 @@ export async function openScaleWorld(place: string, axis: Axis, size: number): P
     () => automations.run(name),
   ])
   return {
-    operations: { ...readsOf(world, axis), ...Object.fromEntries(polls) },
+    operations: {
+      ...readsOf(world, axis),
+      transfer: await payer(world),
+      ...Object.fromEntries(polls),
+    },
     rows: () => rows,
     close: async () => {
       await automations.stop()
       await world.close()
     },
+  }
+}
+
+/** Pays itself out of the same two coins again and again, so that nothing grows but the ledger. */
+async function payer(world: CoinWorld): Promise<() => Promise<void>> {
+  let held: readonly Held[] = (await world.coinsOf(ME)).slice(0, 2)
+  return async () => {
+    const outcome = await world.economy.engine.submit(world.transfer(ME, ME, held))
+    if (!outcome.ok) throw new Error(`a transfer was refused: ${outcome.kind}`)
+    held = split(held, outcome.result)
   }
 }
 

@@ -1,6 +1,6 @@
-// What reads of a party and polls of automations cost beside many contracts of others, with many
-// coins of its own, after many that are archived, beside many parties and users: CPU and rows of
-// each, against the smallest size. `node bench/scale.ts [--rounds 15] [--full] [--million]
+// What reads and payments of a party and polls of automations cost beside many contracts of others,
+// with many coins of its own, after many that are archived, beside many parties and users: CPU and
+// rows of each, against the smallest size. `node bench/scale.ts [--rounds 15] [--full] [--million]
 // [--axes 'others;own;…'] [--postgres]`
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
