@@ -1,5 +1,6 @@
-// Two ledgers that were made alike: ids are drawn, and no two fresh ledgers share one, so that what is
-// signed for one is refused by the other (test/authority/replay.test.ts). docs/external-parties.md
+// Two ledgers that were made alike: ids are drawn, and no two fresh ledgers share one, so that what
+// is signed for one is refused by the other (test/authority/replay.test.ts).
+// docs/external-parties.md
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'

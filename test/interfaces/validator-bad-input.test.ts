@@ -1,7 +1,7 @@
-// Bad input that only the ledger's state can tell, at the validator's operations: contracts that are
-// not there or not hers, amounts that nobody has. Requests that a document does not allow are those
-// of test/conformance/own.test.ts and test/fuzz. docs/ledger-rules.md, "Errors" and "Values on the
-// wire"; docs/economy-rules.md, "Wallet answers"
+// Bad input that only the ledger's state can tell, at the validator's operations: contracts that
+// are not there or not hers, amounts that nobody has. Requests that a document does not allow are
+// those of test/conformance/own.test.ts and test/fuzz. docs/ledger-rules.md, "Errors" and "Values
+// on the wire"; docs/economy-rules.md, "Wallet answers"
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
