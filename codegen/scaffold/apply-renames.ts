@@ -5,14 +5,13 @@ import type { OperationIr } from '../ir.ts'
 import { edit } from './patch.ts'
 import type { Edits } from './patch.ts'
 import type { HandlersLock } from './lock.ts'
-import { placeOf } from './module.ts'
-import type { FilePlace, Module } from './module.ts'
-import { loadMorph } from './morph.ts'
-import type { Morph } from './morph.ts'
+import { placeAt, placeOf } from './module.ts'
+import type { Module } from './module.ts'
 import type { Held, InterfacePlan } from './plan.ts'
 import type { HandProject } from './project.ts'
 import { renameMember, replaceName, typeKeys } from './rename-members.ts'
-import { mayName, renameTypes } from './rename-types.ts'
+import { renameReads } from './rename-reads.ts'
+import { renameTypes } from './rename-types.ts'
 import type { NameChange } from './rename-types.ts'
 import { readRenames, toldRenames, typeRenames } from './renames.ts'
 import type { ReadRename } from './renames.ts'
@@ -25,21 +24,16 @@ interface AppliedRenames {
   readonly unsure: readonly Renamed[]
 }
 
-/** Loads ts-morph once, when the first name needs it. */
-type LazyMorph = () => Promise<Morph>
-
 /** Adds every renaming to `edits`. */
-export async function applyRenames(
+export function applyRenames(
   project: HandProject,
   plans: readonly InterfacePlan[],
   lock: HandlersLock,
   edits: Edits,
-): Promise<AppliedRenames> {
-  let loading: Promise<Morph> | undefined
-  const morph: LazyMorph = () => (loading ??= loadMorph())
+): AppliedRenames {
   const members = renameOperations(project, plans, edits)
-  const types = await renameAllTypes(project, plans, edits, morph)
-  const reads = await renameAllReads(plans, lock, { project, edits, morph })
+  const types = renameAllTypes(project, plans, edits)
+  const reads = renameAllReads(plans, lock, project, edits)
   const unsure = new Map(reads.unsure.map((one) => [JSON.stringify(one), one]))
   return { renamed: [...members, ...types, ...reads.renamed], unsure: [...unsure.values()] }
 }
@@ -81,24 +75,17 @@ function renameOperations(
   return members
 }
 
-async function renameAllTypes(
+function renameAllTypes(
   project: HandProject,
   plans: readonly InterfacePlan[],
   edits: Edits,
-  morph: LazyMorph,
-): Promise<readonly Renamed[]> {
+): readonly Renamed[] {
   const renames = plans.flatMap(({ ir }) => typeRenames(ir))
-  const found: Renamed[] = []
-  if (renames.length === 0) return found
-  for (const module of project.mentioning(
-    (text) => text.includes('.gen') && renames.some(({ from }) => text.includes(from)),
-  )) {
-    const here = renames.filter((one) => mayName(module, one))
-    if (here.length === 0) continue
-    for (const change of renameTypes(project, module, here, await morph()))
-      found.push(apply(module, change, 'type', edits))
-  }
-  return found
+  return project
+    .mentioning((text) => text.includes('.gen') && renames.some(({ from }) => text.includes(from)))
+    .flatMap((module) =>
+      renameTypes(project, module, renames).map((one) => apply(module, one, 'type', edits)),
+    )
 }
 
 function apply(
@@ -108,12 +95,7 @@ function apply(
   edits: Edits,
 ): Renamed {
   edit(edits, module, ...patches)
-  return { kind, from, to, at: offsetPlace(module, patches.at(-1)?.at ?? 0) }
-}
-
-function offsetPlace({ file, tree }: Module, offset: number): FilePlace {
-  const { line, character } = tree.getLineAndCharacterOfPosition(offset)
-  return { file, line: line + 1, column: character + 1 }
+  return { kind, from, to, at: placeAt(module, patches.at(-1)?.at ?? 0) }
 }
 
 interface Reads {
@@ -121,17 +103,12 @@ interface Reads {
   readonly unsure: Renamed[]
 }
 
-interface Renaming {
-  readonly project: HandProject
-  readonly edits: Edits
-  readonly morph: LazyMorph
-}
-
-async function renameAllReads(
+function renameAllReads(
   plans: readonly InterfacePlan[],
   lock: HandlersLock,
-  renaming: Renaming,
-): Promise<Reads> {
+  project: HandProject,
+  edits: Edits,
+): Reads {
   const reads: Reads = { renamed: [], unsure: [] }
   for (const plan of plans) {
     for (const operation of plan.ir.operations) {
@@ -140,11 +117,10 @@ async function renameAllReads(
       if (renames.length === 0 && told.length === 0) continue
       const isNew = isNews(plan, operation, lock)
       for (const held of plan.held.get(operation.operationId) ?? []) {
-        const handler = handlerOf(renaming.project, held)
-        const isShared =
-          handler !== undefined && isUsedElsewhere(renaming.project, plan, operation, handler)
+        const handler = handlerOf(project, held)
+        const isShared = handler !== undefined && isUsedElsewhere(project, plan, operation, handler)
         for (const rename of renames)
-          await renameRead(held, isShared ? undefined : handler, rename, isNew, reads, renaming)
+          renameRead(held, isShared ? undefined : handler, rename, isNew, reads, edits)
         if (isNew) reads.unsure.push(...told.map(({ from, to }) => unsureAt(held, from, to)))
       }
     }
@@ -172,14 +148,14 @@ function unsureAt({ object: { module }, member }: Held, from: string, to: string
   return { kind: 'read', from, to, at: placeOf(module, member.node) }
 }
 
-async function renameRead(
+function renameRead(
   held: Held,
   handler: Handler | undefined,
   rename: ReadRename,
   isNew: boolean,
   reads: Reads,
-  { edits, morph }: Renaming,
-): Promise<void> {
+  edits: Edits,
+): void {
   const { from, to } = rename
   if (handler === undefined) {
     if (isNew) reads.unsure.push(unsureAt(held, from, to))
@@ -188,18 +164,11 @@ async function renameRead(
   const { module, node } = handler
   // A handler without the former name in its text reads nothing by it, whatever it hands on.
   if (!node.getText(module.tree).includes(from) && !isNew) return
-  const span = { start: node.getStart(module.tree), end: node.end }
-  const { renameReads } = await import('./rename-reads.ts')
-  const { changes, doubts } = renameReads(
-    (await morph()).sourceOf(module),
-    span,
-    rename,
-    styleOf(module),
-  )
+  const { changes, doubts } = renameReads(module, node, rename, styleOf(module))
   for (const change of changes) reads.renamed.push(apply(module, change, 'read', edits))
   if (isNew)
     reads.unsure.push(
-      ...doubts.map((at): Renamed => ({ kind: 'read', from, to, at: offsetPlace(module, at) })),
+      ...doubts.map((at): Renamed => ({ kind: 'read', from, to, at: placeAt(module, at) })),
     )
 }
 

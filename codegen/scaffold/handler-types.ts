@@ -1,7 +1,8 @@
 // Which types stand for handlers of an interface: `Handlers<C>`, parts of it, and names that a
 // project gives to these.
 import ts from 'typescript'
-import type { ImportedName, Module } from './module.ts'
+import type { Module } from './module.ts'
+import { isHandlers, isTypeDeclaration, originOf } from './names.ts'
 import type { HandProject } from './project.ts'
 import { given } from '../values.ts'
 
@@ -65,35 +66,33 @@ function typesOf(scope: Scope, node: ts.TypeNode): readonly HandlerType[] {
   if (ts.isTypeOperatorNode(node)) return typesOf(scope, node.type)
   if (ts.isIntersectionTypeNode(node) || ts.isUnionTypeNode(node))
     return node.types.flatMap((one) => typesOf(scope, one))
-  return ts.isTypeReferenceNode(node) ? referenced(scope, node) : []
+  return ts.isTypeReferenceNode(node) ? referenced(scope, node.typeName, node.typeArguments) : []
 }
 
 function referenced(
   scope: Scope,
-  { typeName, typeArguments }: ts.TypeReferenceNode,
+  name: ts.EntityName | ts.Expression,
+  [first, second]: readonly ts.TypeNode[] = [],
 ): readonly HandlerType[] {
-  const [first, second] = typeArguments ?? []
-  if (
-    ts.isIdentifier(typeName) &&
-    first !== undefined &&
-    !isKnownName(scope.module, typeName.text)
-  ) {
-    if (typeName.text === 'Partial')
+  const { project, module, depth } = scope
+  if (ts.isIdentifier(name) && first !== undefined && originOf(module, name) === undefined) {
+    if (name.text === 'Partial')
       return typesOf(scope, first).map((type) => ({ ...type, isPartial: true }))
-    if (SAME_KEYS.has(typeName.text)) return typesOf(scope, first)
-    if (typeName.text === 'Omit') return typesOf(scope, first).map((type) => closed(type))
-    if (typeName.text === 'Pick')
+    if (SAME_KEYS.has(name.text)) return typesOf(scope, first)
+    if (name.text === 'Omit') return typesOf(scope, first).map((type) => closed(type))
+    if (name.text === 'Pick')
       return typesOf(scope, first).map((type) => picked(scope, type, second))
   }
-  return ts.isIdentifier(typeName)
-    ? namedType(scope, typeName.text)
-    : ts.isIdentifier(typeName.left)
-      ? memberType(scope, typeName.left.text, typeName.right.text)
-      : []
-}
-
-function isKnownName(module: Module, name: string): boolean {
-  return module.types.has(name) || module.imports.has(name)
+  const meaning = project.meaningOf(module, name)
+  if (meaning === undefined) return []
+  if (!('declared' in meaning))
+    return isHandlers(meaning) ? [{ interface: meaning.interface, isOpen: true }] : []
+  const inside = { project, module: meaning.module, depth: depth + 1 }
+  return meaning.declared
+    .filter(isTypeDeclaration)
+    .flatMap((node) =>
+      ts.isTypeAliasDeclaration(node) ? typesOf(inside, node.type) : baseTypes(inside, node),
+    )
 }
 
 function closed({ interface: name }: HandlerType): HandlerType {
@@ -113,10 +112,12 @@ function literalKeys(scope: Scope, node: ts.TypeNode): PickedKeys | undefined {
     return { module: scope.module, node }
   if (ts.isUnionTypeNode(node))
     return node.types.every(isTextLiteral) ? { module: scope.module, node } : undefined
-  if (!ts.isTypeReferenceNode(node) || !ts.isIdentifier(node.typeName)) return undefined
-  const found = declarationOf(scope.project, scope.module, node.typeName.text)
-  if (found === undefined || !ts.isTypeAliasDeclaration(found.node)) return undefined
-  return literalKeys({ ...scope, module: found.module, depth: scope.depth + 1 }, found.node.type)
+  if (!ts.isTypeReferenceNode(node)) return undefined
+  const found = scope.project.meaningOf(scope.module, node.typeName)
+  if (found === undefined || !('declared' in found)) return undefined
+  const alias = found.declared.find((one) => ts.isTypeAliasDeclaration(one))
+  const inside = { ...scope, module: found.module, depth: scope.depth + 1 }
+  return alias && literalKeys(inside, alias.type)
 }
 
 /** The keys that a type lists; none where it lists none. */
@@ -133,74 +134,12 @@ export function isTextLiteral(
   return ts.isLiteralTypeNode(node) && ts.isStringLiteral(node.literal)
 }
 
-function namedType(scope: Scope, name: string): readonly HandlerType[] {
-  const own = scope.module.types.get(name)
-  if (own !== undefined) return declaredType({ ...scope, depth: scope.depth + 1 }, own)
-  const imported = scope.module.imports.get(name)
-  return imported === undefined ? [] : importedType({ ...scope, depth: scope.depth + 1 }, imported)
-}
-
-function memberType(scope: Scope, namespace: string, name: string): readonly HandlerType[] {
-  const imported = scope.module.imports.get(namespace)
-  return imported?.name === '*'
-    ? importedType({ ...scope, depth: scope.depth + 1 }, { ...imported, name })
-    : []
-}
-
-function declaredType(
-  scope: Scope,
-  node: ts.TypeAliasDeclaration | ts.InterfaceDeclaration,
-): readonly HandlerType[] {
-  return ts.isTypeAliasDeclaration(node) ? typesOf(scope, node.type) : baseTypes(scope, node)
-}
-
 function baseTypes(
   scope: Scope,
   { heritageClauses }: ts.InterfaceDeclaration | ts.ClassLikeDeclaration,
 ): readonly HandlerType[] {
   const bases = heritageClauses?.flatMap((clause) => [...clause.types]) ?? []
-  return bases.flatMap(({ expression, typeArguments }) =>
-    ts.isIdentifier(expression)
-      ? referenced(scope, ts.factory.createTypeReferenceNode(expression, typeArguments))
-      : [],
-  )
-}
-
-function importedType(scope: Scope, { specifier, name }: ImportedName): readonly HandlerType[] {
-  const target = scope.project.resolve(scope.module, specifier)
-  if (target === undefined || scope.depth > MAX_DEPTH) return []
-  if (target.kind === 'generated') {
-    return target.file === 'handlers' && name === 'Handlers'
-      ? [{ interface: target.interface, isOpen: true }]
-      : []
-  }
-  return exportedType({ ...scope, module: target.module }, name)
-}
-
-function exportedType(scope: Scope, name: string): readonly HandlerType[] {
-  const { module } = scope
-  const onward = module.reexports.get(name)
-  if (onward !== undefined) return importedType({ ...scope, depth: scope.depth + 1 }, onward)
-  const own = namedType(scope, module.exported.get(name) ?? name)
-  if (own.length > 0) return own
-  return module.stars.flatMap((specifier) =>
-    importedType({ ...scope, depth: scope.depth + 1 }, { specifier, name }),
-  )
-}
-
-/** The declaration that a type's name means in a file, here or where it is imported from. */
-function declarationOf(
-  project: HandProject,
-  module: Module,
-  name: string,
-):
-  | { readonly module: Module; readonly node: ts.TypeAliasDeclaration | ts.InterfaceDeclaration }
-  | undefined {
-  const own = module.types.get(name)
-  if (own !== undefined) return { module, node: own }
-  const imported = module.imports.get(name)
-  const target = imported === undefined ? undefined : project.resolve(module, imported.specifier)
-  if (imported === undefined || target?.kind !== 'module') return undefined
-  const node = target.module.types.get(target.module.exported.get(imported.name) ?? imported.name)
-  return node === undefined ? undefined : { module: target.module, node }
+  return scope.depth > MAX_DEPTH
+    ? []
+    : bases.flatMap(({ expression, typeArguments }) => referenced(scope, expression, typeArguments))
 }

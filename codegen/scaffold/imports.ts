@@ -3,6 +3,7 @@
 import { dirname, relative, resolve } from 'node:path'
 import ts from 'typescript'
 import { restOfLine } from './insert.ts'
+import { specifierOf } from './module.ts'
 import type { Module } from './module.ts'
 import { insertion } from './patch.ts'
 import type { Patch } from './patch.ts'
@@ -51,10 +52,6 @@ function isValueImport({ importClause }: ts.ImportDeclaration): boolean {
   return importClause?.phaseModifier !== ts.SyntaxKind.TypeKeyword
 }
 
-function specifierOf({ moduleSpecifier }: ts.ImportDeclaration): string {
-  return ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : ''
-}
-
 function nameIn({ importClause }: ts.ImportDeclaration): string | undefined {
   const bindings = importClause?.namedBindings
   if (bindings === undefined) return undefined
@@ -101,7 +98,7 @@ function newImport(
   { eol }: Style,
 ): Patch {
   const { text, tree } = module
-  const packages = declarations.filter((one) => !specifierOf(one).startsWith('.'))
+  const packages = declarations.filter((one) => specifierOf(one)?.startsWith('.') !== true)
   const last = packages.at(-1)
   const [first] = declarations
   if (last === undefined)

@@ -1,5 +1,6 @@
 // Changes of hand-written files as insertions and replacements at places: whatever lies between
 // them is never written anew.
+import type ts from 'typescript'
 import type { Module } from './module.ts'
 
 /** Replaces `length` characters (0 for an insertion) at offset `at` of the text as it was. */
@@ -12,6 +13,12 @@ export interface Patch {
 /** An insertion. */
 export function insertion(at: number, text: string): Patch {
   return { at, length: 0, text }
+}
+
+/** Another text in place of a node's. */
+export function patchOver({ tree }: Module, node: ts.Node, text: string): Patch {
+  const at = node.getStart(tree)
+  return { at, length: node.end - at, text }
 }
 
 /**

@@ -13,7 +13,7 @@ import type {
 } from '../ir.ts'
 import { namesWhere } from '../keywords/table.ts'
 import { canonicalJson, sha256 } from '../json.ts'
-import { directRefs } from '../load/map-schema.ts'
+import { directRefs } from '../load/reach.ts'
 import { refName } from '../load/refs.ts'
 import { refGraph } from '../ref-graph.ts'
 import { compareText, isFields } from '../values.ts'

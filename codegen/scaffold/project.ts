@@ -1,18 +1,12 @@
 // The hand-written files of a project as one graph: which file or generated file an import means.
 // Files are parsed when asked for.
 import { dirname, join, resolve } from 'node:path'
-import ts from 'typescript'
+import type ts from 'typescript'
 import { isTestFile, isWithin, readText, sourceFiles } from './files.ts'
 import { parseModule } from './module.ts'
-import type { ImportedName, Module } from './module.ts'
-
-/** Kinds of generated files whose types hand-written code names. */
-export type GeneratedKind = 'handlers' | 'types' | 'client'
-
-/** The target of an import. */
-type Target =
-  | { readonly kind: 'generated'; readonly interface: string; readonly file: GeneratedKind }
-  | { readonly kind: 'module'; readonly module: Module }
+import type { Module } from './module.ts'
+import { exportedNames, exportMeaning, isHandlers, isTypeDeclaration, meaningOf } from './names.ts'
+import type { Meaning, Resolve, Target } from './names.ts'
 
 export interface HandProject {
   /** Absolute. */
@@ -29,11 +23,10 @@ export interface HandProject {
   mentioning(fits: (text: string) => boolean): readonly Module[]
   /** Hand-written files that are no UTF-8 text; absolute. */
   readonly unreadable: readonly string[]
-  /**
-   * What the specifier of an import or export means there; undefined for packages and what cannot
-   * be found.
-   */
-  resolve(from: Module, specifier: string): Target | undefined
+  /** The target of an import or export. */
+  readonly resolve: Resolve
+  /** The meaning of a name that stands in a file; undefined where it is of a package. */
+  meaningOf(module: Module, name: ts.Node): Meaning | undefined
 }
 
 interface ProjectInput {
@@ -68,7 +61,7 @@ export function readProject({ root, out, interfaces, handlers }: ProjectInput): 
     return module
   }
   const names = new Set(interfaces)
-  const find = (from: Module, specifier: string): Target | undefined => {
+  const find: Resolve = (from, specifier) => {
     const generated = generatedTarget(from, specifier, out, names)
     if (generated !== undefined) return generated
     const file = candidates(from, specifier).find((one) => texts.has(one))
@@ -84,7 +77,8 @@ export function readProject({ root, out, interfaces, handlers }: ProjectInput): 
     unreadable,
     resolve: find,
     isHandlerFile,
-    modules: namingHandlers(texts, moduleOf)
+    meaningOf: (module, name) => meaningOf(find, module, name),
+    modules: namingHandlers(texts, moduleOf, find)
       .filter(isHandlerFile)
       .flatMap((file) => moduleOf(file) ?? []),
     mentioning: (fits) =>
@@ -130,6 +124,7 @@ function candidates(from: Module, specifier: string): readonly string[] {
 function namingHandlers(
   texts: ReadonlyMap<string, string>,
   moduleOf: (file: string) => Module | undefined,
+  find: Resolve,
 ): readonly string[] {
   const chosen = new Set(
     [...texts].filter(([, text]) => text.includes('handlers.gen')).map(([file]) => file),
@@ -139,7 +134,7 @@ function namingHandlers(
   for (;;) {
     const fresh = [...chosen].filter((file) => !read.has(file))
     const names = fresh
-      .flatMap((file) => handedOn(moduleOf(file)))
+      .flatMap((file) => handedOn(moduleOf(file), find))
       .filter((name) => !known.has(name))
     for (const file of chosen) read.add(file)
     if (names.length === 0) return [...texts.keys()].filter((file) => chosen.has(file))
@@ -150,24 +145,14 @@ function namingHandlers(
 }
 
 /** Names under which a file hands on types that may be those of handlers. */
-function handedOn(module: Module | undefined): readonly string[] {
+function handedOn(module: Module | undefined, find: Resolve): readonly string[] {
   if (module === undefined) return []
-  const isHandlers = ({ specifier, name }: ImportedName): boolean =>
-    specifier.includes('handlers.gen') && name === 'Handlers'
-  const direct = [...module.reexports].filter(([, from]) => isHandlers(from)).map(([name]) => name)
-  const stars = module.stars.some((specifier) => specifier.includes('handlers.gen'))
-    ? ['Handlers']
-    : []
-  const aliases = [...module.types]
-    .filter(([, node]) => isExported(module, node) && /Handlers\b/u.test(node.getText(module.tree)))
-    .map(([name]) => name)
-  return [...direct, ...stars, ...aliases].filter((name) => /^\w+$/u.test(name))
-}
-
-function isExported(
-  module: Module,
-  node: ts.TypeAliasDeclaration | ts.InterfaceDeclaration,
-): boolean {
-  const isMarked = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
-  return isMarked || [...module.exported.values()].includes(node.name.text)
+  const speaks = (meaning: Meaning | undefined): boolean =>
+    meaning !== undefined &&
+    ('declared' in meaning
+      ? meaning.declared.some((one) => isTypeDeclaration(one) && /Handlers\b/u.test(one.getText()))
+      : isHandlers(meaning))
+  return ['Handlers', ...exportedNames(module)].filter(
+    (name) => /^\w+$/u.test(name) && speaks(exportMeaning(find, module, name)),
+  )
 }

@@ -4,7 +4,7 @@ import { handlerTypes, isTextLiteral } from './handler-types.ts'
 import type { Module } from './module.ts'
 import type { Member } from './objects.ts'
 import type { HandProject } from './project.ts'
-import { insertion } from './patch.ts'
+import { insertion, patchOver } from './patch.ts'
 import type { Patch } from './patch.ts'
 import { keyOf } from './style.ts'
 import type { Style } from './style.ts'
@@ -24,14 +24,9 @@ export function renameMember(
 
 /** A text literal keeps its quotes. */
 export function replaceName(module: Module, node: ts.Node, to: string): Patch {
-  const start = node.getStart(module.tree)
-  const quote = module.text.charAt(start)
+  const quote = module.text.charAt(node.getStart(module.tree))
   const isText = ts.isStringLiteralLike(node)
-  return {
-    at: start,
-    length: node.end - start,
-    text: isText ? `${quote}${escaped(to, quote)}${quote}` : to,
-  }
+  return patchOver(module, node, isText ? `${quote}${escaped(to, quote)}${quote}` : to)
 }
 
 function escaped(text: string, quote: string): string {

@@ -1,17 +1,12 @@
 // Renames what a handler reads of its input, where the syntax leaves no doubt what is read: by a
 // dot, by a text in brackets, or taken apart. Where the value goes elsewhere, the place is told
 // instead.
-import { Node } from 'ts-morph'
-import type {
-  BindingElement,
-  BindingName,
-  ElementAccessExpression,
-  PropertyAccessExpression,
-  SourceFile,
-} from 'ts-morph'
+import ts from 'typescript'
+import type { Module } from './module.ts'
+import { usesOf } from './names.ts'
+import { insertion, patchOver } from './patch.ts'
 import type { ReadRename } from './renames.ts'
 import type { NameChange } from './rename-types.ts'
-import type { Patch } from './patch.ts'
 import { isIdentifier, quoted } from './style.ts'
 import type { Style } from './style.ts'
 
@@ -22,152 +17,140 @@ interface ReadChanges {
 }
 
 interface Following {
+  readonly module: Module
   readonly rename: ReadRename
   readonly style: Style
   readonly changes: NameChange[]
   readonly doubts: number[]
 }
 
-/** Follows the first parameter of the function that begins and ends at the offsets. */
+/** Follows the first parameter of a function. */
 export function renameReads(
-  source: SourceFile,
-  span: { readonly start: number; readonly end: number },
+  module: Module,
+  { parameters: [input] }: ts.SignatureDeclaration,
   rename: ReadRename,
   style: Style,
 ): ReadChanges {
-  const at = source.getDescendantAtPos(span.start)
-  const fits = (node: Node): boolean => node.getStart() === span.start && node.getEnd() === span.end
-  const node = [...(at === undefined ? [] : [at]), ...(at?.getAncestors() ?? [])].find(
-    (one) => fits(one) && isHandler(one),
-  )
-  const following: Following = { rename, style, changes: [], doubts: [] }
-  if (node === undefined || !isHandler(node)) return following
-  const [input] = node.getParameters()
-  if (input !== undefined) followBinding(following, input.getNameNode(), rename.steps)
+  const following: Following = { module, rename, style, changes: [], doubts: [] }
+  if (input !== undefined) followBinding(following, input.name, rename.steps)
   return following
 }
 
-function isHandler(node: Node) {
-  return (
-    Node.isArrowFunction(node) ||
-    Node.isFunctionExpression(node) ||
-    Node.isMethodDeclaration(node) ||
-    Node.isFunctionDeclaration(node)
-  )
+function followBinding(
+  following: Following,
+  name: ts.BindingName,
+  steps: ReadRename['steps'],
+): void {
+  if (ts.isIdentifier(name)) {
+    for (const one of usesOf(following.module, name)) followUse(following, one, steps)
+  } else if (ts.isObjectBindingPattern(name)) {
+    for (const element of name.elements) followElement(following, element, steps)
+  } else doubt(following, name)
 }
 
-function followBinding(following: Following, name: BindingName, steps: ReadRename['steps']): void {
-  if (Node.isIdentifier(name)) {
-    const isUse = (one: Node): boolean =>
-      one !== name && one.getSourceFile() === name.getSourceFile()
-    for (const one of name.findReferencesAsNodes().filter(isUse)) followUse(following, one, steps)
-  } else if (Node.isObjectBindingPattern(name)) {
-    for (const element of name.getElements()) followElement(following, element, steps)
-  } else following.doubts.push(name.getStart())
+function doubt({ doubts, module: { tree } }: Following, node: ts.Node): void {
+  doubts.push(node.getStart(tree))
 }
 
 function followElement(
   following: Following,
-  element: BindingElement,
+  { name, propertyName: property, dotDotDotToken }: ts.BindingElement,
   steps: ReadRename['steps'],
 ): void {
-  const name = element.getNameNode()
-  const property = element.getPropertyNameNode()
-  if (element.getDotDotDotToken() !== undefined) return followBinding(following, name, steps)
-  const key = property === undefined ? name.getText() : keyText(property)
+  if (dotDotDotToken !== undefined) return followBinding(following, name, steps)
+  const { module, rename, style } = following
+  const key = keyText(property ?? name)
   const [first, ...rest] = steps
   if (first !== undefined) {
     if (key !== undefined && first.includes(key)) followBinding(following, name, rest)
-  } else if (key === following.rename.from) {
-    const { to } = following.rename
-    const written = isIdentifier(to) ? to : quoted(to, following.style)
+  } else if (key === rename.from) {
+    const { to } = rename
+    const written = isIdentifier(to) ? to : quoted(to, style)
     add(
       following,
       property === undefined
-        ? { at: name.getStart(), length: 0, text: `${written}: ` }
-        : over(property, written),
+        ? insertion(name.getStart(module.tree), `${written}: `)
+        : patchOver(module, property, written),
     )
   }
 }
 
-function keyText(node: Node): string | undefined {
-  if (Node.isIdentifier(node)) return node.getText()
-  if (Node.isStringLiteral(node)) return node.getLiteralValue()
-  return Node.isComputedPropertyName(node) ? keyText(node.getExpression()) : undefined
+function keyText(node: ts.Node): string | undefined {
+  if (ts.isIdentifier(node) || ts.isStringLiteral(node)) return node.text
+  return ts.isComputedPropertyName(node) ? keyText(node.expression) : undefined
 }
 
 /** `node` is a value that holds what is left of the steps. */
-function followUse(following: Following, node: Node, steps: ReadRename['steps']): void {
-  const parent = node.getParent()
-  if (parent === undefined) return
-  if (Node.isPropertyAccessExpression(parent) && parent.getExpression() === node) {
-    step(following, parent, parent.getName(), steps)
-  } else if (Node.isElementAccessExpression(parent) && parent.getExpression() === node) {
-    const key = parent.getArgumentExpression()
-    if (Node.isStringLiteral(key)) step(following, parent, key.getLiteralValue(), steps)
-    else following.doubts.push(node.getStart())
-  } else if (Node.isVariableDeclaration(parent) && parent.getInitializer() === node)
-    followBinding(following, parent.getNameNode(), steps)
+function followUse(following: Following, node: ts.Node, steps: ReadRename['steps']): void {
+  const { parent } = node
+  const isAccessed =
+    (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) &&
+    parent.expression === node
+  if (isAccessed) {
+    const key = ts.isPropertyAccessExpression(parent) ? parent.name : parent.argumentExpression
+    if (ts.isPropertyAccessExpression(parent) || ts.isStringLiteral(key))
+      step(following, parent, keyText(key), steps)
+    else doubt(following, node)
+  } else if (ts.isVariableDeclaration(parent) && parent.initializer === node)
+    followBinding(following, parent.name, steps)
   else if (isTransparent(parent, node)) followUse(following, parent, steps)
-  else if (!isIgnored(parent)) following.doubts.push(node.getStart())
+  else if (!isIgnored(parent)) doubt(following, node)
 }
+
+type Access = ts.PropertyAccessExpression | ts.ElementAccessExpression
 
 function step(
   following: Following,
-  access: PropertyAccessExpression | ElementAccessExpression,
-  key: string,
+  access: Access,
+  key: string | undefined,
   [first, ...rest]: ReadRename['steps'],
 ): void {
   if (first !== undefined) {
-    if (first.includes(key)) followUse(following, access, rest)
+    if (key !== undefined && first.includes(key)) followUse(following, access, rest)
   } else if (key === following.rename.from) add(following, ...renamedAccess(access, following))
 }
 
 /** `a.old` becomes `a.new`, or `a['new-name']` where that is no identifier. */
 function renamedAccess(
-  access: PropertyAccessExpression | ElementAccessExpression,
-  { rename: { to }, style }: Following,
+  access: Access,
+  { module, rename: { to }, style }: Following,
 ): NameChange['patches'] {
-  if (Node.isElementAccessExpression(access)) {
-    const key = access.getArgumentExpressionOrThrow()
-    return [over(key, quoted(to, { ...style, quote: key.getText().startsWith('"') ? '"' : "'" }))]
+  if (ts.isElementAccessExpression(access)) {
+    const key = access.argumentExpression
+    const quote = key.getText(module.tree).startsWith('"') ? '"' : "'"
+    return [patchOver(module, key, quoted(to, { quote }))]
   }
-  const name = access.getNameNode()
-  if (isIdentifier(to)) return [over(name, to)]
-  const brackets = over(name, `[${quoted(to, style)}]`)
-  if (access.hasQuestionDotToken()) return [brackets]
-  const end = access.getExpression().getEnd()
-  const between = access.getSourceFile().getFullText().slice(end, name.getStart())
-  return [{ at: end + between.lastIndexOf('.'), length: 1, text: '' }, brackets]
+  const { name, questionDotToken } = access
+  if (isIdentifier(to)) return [patchOver(module, name, to)]
+  const brackets = patchOver(module, name, `[${quoted(to, style)}]`)
+  if (questionDotToken !== undefined) return [brackets]
+  const dot = module.text.lastIndexOf('.', name.getStart(module.tree))
+  return [{ at: dot, length: 1, text: '' }, brackets]
 }
 
 /** The same value in other words. */
-function isTransparent(parent: Node, node: Node): boolean {
-  if (Node.isParenthesizedExpression(parent) || Node.isNonNullExpression(parent)) return true
-  if (Node.isAsExpression(parent) || Node.isSatisfiesExpression(parent)) return true
+function isTransparent(parent: ts.Node, node: ts.Node): boolean {
   return (
-    Node.isBinaryExpression(parent) &&
-    parent.getLeft() === node &&
-    ['??', '||'].includes(parent.getOperatorToken().getText())
+    ts.isParenthesizedExpression(parent) ||
+    ts.isNonNullExpression(parent) ||
+    ts.isAsExpression(parent) ||
+    ts.isSatisfiesExpression(parent) ||
+    (ts.isBinaryExpression(parent) &&
+      parent.left === node &&
+      ['??', '||'].includes(parent.operatorToken.getText()))
   )
 }
 
 /** Uses that say nothing of the members: comparisons, conditions, names of types. */
-function isIgnored(parent: Node): boolean {
-  if (
-    Node.isPrefixUnaryExpression(parent) ||
-    Node.isExpressionStatement(parent) ||
-    Node.isIfStatement(parent)
-  )
-    return true
-  if (Node.isTypeQuery(parent) || Node.isTypeOfExpression(parent)) return true
+function isIgnored(parent: ts.Node): boolean {
   return (
-    Node.isBinaryExpression(parent) && /^(?:[!=]==?|&&)$/u.test(parent.getOperatorToken().getText())
+    ts.isPrefixUnaryExpression(parent) ||
+    ts.isExpressionStatement(parent) ||
+    ts.isIfStatement(parent) ||
+    ts.isTypeQueryNode(parent) ||
+    ts.isTypeOfExpression(parent) ||
+    (ts.isBinaryExpression(parent) && /^(?:[!=]==?|&&)$/u.test(parent.operatorToken.getText()))
   )
-}
-
-function over(node: Node, text: string): Patch {
-  return { at: node.getStart(), length: node.getWidth(), text }
 }
 
 function add(

@@ -1,11 +1,13 @@
 // Renames generated types where hand-written code names them: imported, by a namespace, handed on,
 // or in `import(…)`.
-import type { Identifier, ImportDeclaration, ImportSpecifier, Node, SourceFile } from 'ts-morph'
+import ts from 'typescript'
+import { specifierOf } from './module.ts'
 import type { Module } from './module.ts'
-import type { Morph } from './morph.ts'
+import { identifiersIn, originOf } from './names.ts'
+import { patchOver } from './patch.ts'
+import type { Patch } from './patch.ts'
 import type { HandProject } from './project.ts'
 import type { TypeRename } from './renames.ts'
-import type { Patch } from './patch.ts'
 
 /** One place where a name changes; the name itself is the last of the patches. */
 export interface NameChange {
@@ -14,145 +16,67 @@ export interface NameChange {
   readonly to: string
 }
 
-/**
- * True when a file may name one of the types: its text has the word, and it imports or hands on the
- * file that has it.
- */
-export function mayName(
-  { text, imports, reexports }: Module,
-  { interface: name, file, from }: TypeRename,
-): boolean {
-  const specifiers = [...imports.values(), ...reexports.values()].map(({ specifier }) => specifier)
-  return (
-    text.includes(from) &&
-    (text.includes('import(') || specifiers.some((one) => one.includes(`${name}/${file}.gen`)))
-  )
-}
-
 /** All places of a file where the types are named. */
 export function renameTypes(
   project: HandProject,
   module: Module,
   renames: readonly TypeRename[],
-  morph: Morph,
 ): readonly NameChange[] {
-  const source = morph.sourceOf(module)
-  const wanted = (specifier: string): ReadonlyMap<string, string> => {
-    const target = project.resolve(module, specifier)
-    const of = target?.kind === 'generated' ? target : undefined
-    return new Map(
-      renames
-        .filter((one) => one.interface === of?.interface && one.file === of.file)
-        .map(({ from, to }) => [from, to]),
-    )
+  return identifiersIn(module).flatMap((node): readonly NameChange[] => {
+    const from = node.text
+    const named = renames.filter((one) => one.from === from)
+    const specifier = named.length === 0 ? undefined : specifierFor(module, node)
+    const target = specifier === undefined ? undefined : project.resolve(module, specifier)
+    if (target?.kind !== 'generated') return []
+    const isOf = (one: TypeRename): boolean =>
+      one.interface === target.interface && one.file === target.file
+    const to = named.find(isOf)?.to
+    const text = to === undefined ? undefined : written(module, node, to)
+    return to === undefined || text === undefined
+      ? []
+      : [{ patches: [patchOver(module, node, text)], from, to }]
+  })
+}
+
+/** The file that an identifier is from, if it is the name of its export. */
+function specifierFor(module: Module, node: ts.Identifier): string | undefined {
+  const { parent } = node
+  if (isSpecifier(parent) && (parent.propertyName ?? parent.name) !== node) return undefined
+  if (isSpecifier(parent) && specifierOf(parent) !== undefined) return specifierOf(parent)
+  if (ts.isImportTypeNode(parent)) {
+    const { argument } = parent
+    return ts.isLiteralTypeNode(argument) && ts.isStringLiteral(argument.literal)
+      ? argument.literal.text
+      : undefined
   }
-  return [
-    ...source
-      .getImportDeclarations()
-      .flatMap((one) => imported(module, one, wanted(one.getModuleSpecifierValue()))),
-    ...handedOn(source, wanted),
-    ...(module.text.includes('import(') ? inPlace(source, wanted) : []),
-  ]
+  const origin = originOf(module, isMember(parent, node) ? parent : node)
+  return origin !== undefined && 'specifier' in origin && origin.name === node.text
+    ? origin.specifier
+    : undefined
 }
 
-function replaced(node: Node, from: string, to: string): NameChange {
-  return { patches: [{ at: node.getStart(), length: node.getWidth(), text: to }], from, to }
+function isSpecifier(node: ts.Node): node is ts.ImportSpecifier | ts.ExportSpecifier {
+  return ts.isImportSpecifier(node) || ts.isExportSpecifier(node)
 }
 
-function imported(
-  module: Module,
-  declaration: ImportDeclaration,
-  names: ReadonlyMap<string, string>,
-): readonly NameChange[] {
-  if (names.size === 0) return []
-  const namespace = declaration.getNamespaceImport()
-  return [
-    ...declaration.getNamedImports().flatMap((one) => named(module, one, names)),
-    ...(namespace === undefined ? [] : members(namespace, names)),
-  ]
+/** True for the name behind that of a namespace. */
+function isMember(parent: ts.Node, node: ts.Identifier): boolean {
+  return (
+    (ts.isQualifiedName(parent) && parent.right === node) ||
+    (ts.isPropertyAccessExpression(parent) && parent.name === node)
+  )
 }
 
-function named(
-  module: Module,
-  specifier: ImportSpecifier,
-  names: ReadonlyMap<string, string>,
-): readonly NameChange[] {
-  const from = specifier.getName()
-  const to = names.get(from)
-  const node = specifier.getNameNode()
-  if (to === undefined || !('findReferencesAsNodes' in node)) return []
-  if (specifier.getAliasNode() !== undefined) return [replaced(node, from, to)]
-  // Something else has the new name here already: the file goes on with the former one.
-  if (new RegExp(`\\b${to}\\b`, 'u').test(module.text))
-    return [replaced(node, from, `${to} as ${from}`)]
-  const references = node
-    .findReferencesAsNodes()
-    .filter((one) => one.getSourceFile() === specifier.getSourceFile())
-  return [replaced(node, from, to), ...references.flatMap((one) => reference(one, from, to))]
-}
-
-/** Changes of a reference; a name that the file itself hands on is kept for others. */
-function reference(node: Node, from: string, to: string): readonly NameChange[] {
-  const parent = node.getParent()
-  const kind = parent?.getKindName()
-  if (kind === 'ImportSpecifier' || node.getText() !== from) return []
-  if (kind !== 'ExportSpecifier') return [replaced(node, from, to)]
-  const isPlain = parent?.getText() === from
-  const isFirst = parent?.getStart() === node.getStart()
-  return isPlain
-    ? [replaced(node, from, `${to} as ${from}`)]
-    : isFirst
-      ? [replaced(node, from, to)]
-      : []
-}
-
-/** `types.Old` and `types.Old` as a value: the name after the namespace. */
-function members(namespace: Identifier, names: ReadonlyMap<string, string>): readonly NameChange[] {
-  return namespace.findReferencesAsNodes().flatMap((one) => {
-    const parent = one.getParent()
-    const last = parent?.getLastChild()
-    const isMember =
-      parent?.getKindName() === 'QualifiedName' ||
-      parent?.getKindName() === 'PropertyAccessExpression'
-    const to =
-      isMember && last !== undefined && last !== one ? names.get(last.getText()) : undefined
-    return to === undefined || last === undefined ? [] : [replaced(last, last.getText(), to)]
-  })
-}
-
-/** `export type { Old } from '…'`. */
-function handedOn(
-  source: SourceFile,
-  wanted: (specifier: string) => ReadonlyMap<string, string>,
-): readonly NameChange[] {
-  return source.getExportDeclarations().flatMap((declaration) => {
-    const specifier = declaration.getModuleSpecifierValue()
-    const names = specifier === undefined ? undefined : wanted(specifier)
-    return declaration.getNamedExports().flatMap((one) => {
-      const from = one.getName()
-      const to = names?.get(from)
-      if (to === undefined) return []
-      return [
-        replaced(
-          one.getNameNode(),
-          from,
-          one.getAliasNode() === undefined ? `${to} as ${from}` : to,
-        ),
-      ]
-    })
-  })
-}
-
-/** `import('…').Old`. */
-function inPlace(
-  source: SourceFile,
-  wanted: (specifier: string) => ReadonlyMap<string, string>,
-): readonly NameChange[] {
-  return source.getDescendants().flatMap((node) => {
-    if (node.getKindName() !== 'ImportType' || !('getArgument' in node)) return []
-    const specifier = /^import\(\s*['"]([^'"]*)['"]/u.exec(node.getText())?.[1] ?? ''
-    const name = node.getChildren().find((child) => child.getKindName() === 'Identifier')
-    const to = name === undefined ? undefined : wanted(specifier).get(name.getText())
-    return name === undefined || to === undefined ? [] : [replaced(name, name.getText(), to)]
-  })
+/** The new text of a name; undefined where it stays, since something else has the new one. */
+function written(module: Module, node: ts.Identifier, to: string): string | undefined {
+  const { parent } = node
+  const isWhole = isSpecifier(parent) && parent.propertyName === undefined
+  const isApart =
+    (isSpecifier(parent) && (!isWhole || specifierOf(parent) !== undefined)) ||
+    ts.isImportTypeNode(parent) ||
+    isMember(parent, node)
+  const isTaken = new RegExp(`\\b${to}\\b`, 'u').test(module.text)
+  if (isTaken && !isApart) return undefined
+  const isKept = isWhole && (ts.isExportSpecifier(parent) || isTaken)
+  return isKept ? `${to} as ${node.text}` : to
 }

@@ -5,7 +5,7 @@ import type { InterfaceIr, MediaIr, OperationIr, ParameterPlace, Schema } from '
 import { refName } from '../load/refs.ts'
 import { isFields, text } from '../values.ts'
 import { operationRenames } from './plan.ts'
-import type { GeneratedKind } from './project.ts'
+import type { GeneratedKind } from './names.ts'
 
 /** An exported type of a generated file that has another name now. */
 export interface TypeRename {

@@ -59,12 +59,12 @@ type Outcome = Omit<ScaffoldReport, 'milliseconds'>
  * Adds handlers for new operations, renames what the documents rename, and says what else does not
  * fit.
  */
-export async function scaffold(options: ScaffoldOptions): Promise<ScaffoldReport> {
+export function scaffold(options: ScaffoldOptions): ScaffoldReport {
   const start = performance.now()
   const { config, write = true } = options
   const root = resolve(options.root ?? '.')
   const out = resolve(root, config.out)
-  const { changes = [], ...report } = await plan(options, root, out)
+  const { changes = [], ...report } = plan(options, root, out)
   const done =
     write && report.status === 'pending'
       ? written(changes, [root, out, ...(handlerPlaces(options, root) ?? [])])
@@ -97,11 +97,7 @@ function handlerPlaces(
 }
 
 /** All of a run but the writing. */
-async function plan(
-  options: ScaffoldOptions,
-  root: string,
-  out: string,
-): Promise<Outcome & Planned> {
+function plan(options: ScaffoldOptions, root: string, out: string): Outcome & Planned {
   const loaded = loadAll(options, root)
   const findings = loaded.flatMap((one) =>
     one.findings.filter(({ severity }) => severity === 'error'),
@@ -130,20 +126,14 @@ interface Changing {
   readonly write: boolean
 }
 
-async function changed({
-  project,
-  loaded,
-  handlers,
-  former,
-  write,
-}: Changing): Promise<Outcome & Planned> {
+function changed({ project, loaded, handlers, former, write }: Changing): Outcome & Planned {
   const plans = planAll(
     loaded.map(({ ir }) => ir),
     findHandlers(project),
     former.lock,
   )
   const edits: Edits = new Map()
-  const { renamed, unsure } = await applyRenames(project, plans, former.lock, edits)
+  const { renamed, unsure } = applyRenames(project, plans, former.lock, edits)
   const { added, created } = addMissing(project, plans, handlers, httpModule(project.root), edits)
   const files = new Map([...editedTexts(edits), ...created])
   const findings = spoilt(files)

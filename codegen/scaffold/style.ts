@@ -1,6 +1,7 @@
 // How a file is written: line ends, quotes, semicolons, indentation. New code is written the same
 // way.
 import ts from 'typescript'
+import { specifierOf } from './module.ts'
 import type { Module } from './module.ts'
 
 export interface Style {
@@ -82,9 +83,10 @@ function indentOf(text: string): string | undefined {
   return steps.length === 0 ? undefined : ' '.repeat(Math.min(...steps, 8))
 }
 
-function endingOf({ imports }: Module): string | undefined {
-  const relative = [...imports.values()]
-    .map(({ specifier }) => specifier)
+function endingOf({ tree }: Module): string | undefined {
+  const relative = tree.statements
+    .filter((one) => ts.isImportDeclaration(one))
+    .flatMap((one) => specifierOf(one) ?? [])
     .find((specifier) => /^\.\.?\//u.test(specifier))
   return relative === undefined ? undefined : (/\.[cm]?[jt]s$/u.exec(relative)?.[0] ?? '')
 }

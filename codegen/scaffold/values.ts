@@ -62,20 +62,24 @@ export function functionOf(
 ): FoundFunction | undefined {
   const value = unwrap(expression)
   if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return { module, node: value }
-  let found: FoundFunction | undefined
-  const reading: Reading = { project, found: new Map(), seen: new Set() }
-  const use = (of: Module, named: Value): void => {
-    const node = ts.isVariableDeclaration(named) ? initialFunction(named) : named
-    if (node !== undefined) found = { module: of, node }
-  }
-  if (ts.isIdentifier(value)) readName(reading, module, value, 0, use)
-  const imported = ts.isPropertyAccessExpression(value)
-    ? module.imports.get(value.expression.getText(module.tree))
+  const found = valueOf(project, module, value)
+  if (found === undefined) return undefined
+  const { node } = found
+  if (ts.isFunctionDeclaration(node)) return { module: found.module, node }
+  const initial = node.initializer && unwrap(node.initializer)
+  return initial !== undefined && (ts.isArrowFunction(initial) || ts.isFunctionExpression(initial))
+    ? { module: found.module, node: initial }
     : undefined
-  if (imported?.name === '*' && ts.isPropertyAccessExpression(value)) {
-    readExported(reading, module, imported.specifier, value.name.text, 0, use)
-  }
-  return found
+}
+
+/** The constant or function that an expression names. */
+function valueOf(project: HandProject, module: Module, name: ts.Expression) {
+  const meaning = project.meaningOf(module, name)
+  if (meaning === undefined || !('declared' in meaning)) return undefined
+  const node = meaning.declared.find(
+    (one) => ts.isVariableDeclaration(one) || ts.isFunctionDeclaration(one),
+  )
+  return node && { module: meaning.module, node }
 }
 
 /** An expression without the wrappers that do not change its value. */
@@ -102,9 +106,11 @@ function readExpression(
   if (ts.isObjectLiteralExpression(node)) reading.found.set(node, module)
   else if (ts.isConditionalExpression(node)) [node.whenTrue, node.whenFalse].forEach(next)
   else if (ts.isBinaryExpression(node)) [node.left, node.right].forEach(next)
-  else if (ts.isIdentifier(node))
-    readName(reading, module, node, depth, (of, value) => readValue(reading, of, value, depth + 1))
-  else if (ts.isCallExpression(node)) readCall(reading, module, node, depth)
+  else if (ts.isIdentifier(node)) {
+    const found = valueOf(reading.project, module, node)
+    if (found !== undefined && 'initializer' in found.node && found.node.initializer !== undefined)
+      readExpression(reading, found.module, found.node.initializer, depth + 1)
+  } else if (ts.isCallExpression(node)) readCall(reading, module, node, depth)
 }
 
 function readCall(
@@ -113,37 +119,10 @@ function readCall(
   { expression, arguments: args }: ts.CallExpression,
   depth: number,
 ): void {
-  if (ts.isIdentifier(expression)) {
-    readName(reading, module, expression, depth, (of, value) => {
-      const callee = ts.isVariableDeclaration(value) ? initialFunction(value) : value
-      if (callee !== undefined && !ts.isVariableDeclaration(callee))
-        readFunction(reading, of, callee, depth + 1)
-    })
-  } else if (KEEPS_MEMBERS.has(expression.getText(module.tree))) {
+  const callee = functionOf(reading.project, module, expression)
+  if (callee !== undefined) readFunction(reading, callee.module, callee.node, depth + 1)
+  else if (KEEPS_MEMBERS.has(expression.getText(module.tree)))
     for (const one of args) readExpression(reading, module, one, depth + 1)
-  } else if (
-    ts.isArrowFunction(unwrap(expression)) ||
-    ts.isFunctionExpression(unwrap(expression))
-  ) {
-    const callee = unwrap(expression)
-    if (ts.isFunctionLike(callee)) readFunction(reading, module, callee, depth + 1)
-  }
-}
-
-type Value = ts.VariableDeclaration | ts.FunctionDeclaration
-
-function initialFunction({
-  initializer,
-}: ts.VariableDeclaration): ts.ArrowFunction | ts.FunctionExpression | undefined {
-  const value = initializer === undefined ? undefined : unwrap(initializer)
-  return value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value))
-    ? value
-    : undefined
-}
-
-function readValue(reading: Reading, module: Module, value: Value, depth: number): void {
-  if (ts.isVariableDeclaration(value) && value.initializer !== undefined)
-    readExpression(reading, module, value.initializer, depth)
 }
 
 function readFunction(
@@ -169,70 +148,4 @@ function returnedExpressions(node: ts.SignatureDeclaration): readonly ts.Express
   }
   visit(node.body)
   return found
-}
-
-function readName(
-  reading: Reading,
-  module: Module,
-  name: ts.Identifier,
-  depth: number,
-  use: (of: Module, value: Value) => void,
-): void {
-  const local = localValue(module, name)
-  if (local === 'parameter') return
-  if (local !== undefined) return use(module, local)
-  const imported = module.imports.get(name.text)
-  if (imported !== undefined)
-    readExported(reading, module, imported.specifier, imported.name, depth, use)
-}
-
-function readExported(
-  reading: Reading,
-  from: Module,
-  specifier: string,
-  name: string,
-  depth: number,
-  use: (of: Module, value: Value) => void,
-): void {
-  const target = reading.project.resolve(from, specifier)
-  if (target?.kind !== 'module' || depth > MAX_DEPTH) return
-  const { module } = target
-  const onward = module.reexports.get(name)
-  if (onward !== undefined)
-    return readExported(reading, module, onward.specifier, onward.name, depth + 1, use)
-  const own = declaredIn(module.tree.statements, module.exported.get(name) ?? name)
-  if (own !== undefined) return use(module, own)
-  for (const star of module.stars) readExported(reading, module, star, name, depth + 1, use)
-}
-
-/**
- * What a name means where it stands: the nearest declaration around it; 'parameter' when that says
- * nothing of the value.
- */
-function localValue(module: Module, name: ts.Identifier): Value | 'parameter' | undefined {
-  for (let node: ts.Node = name; node !== module.tree; node = node.parent) {
-    if (
-      ts.isFunctionLike(node) &&
-      node.parameters.some((one) => one.name.getText(module.tree).includes(name.text))
-    )
-      return 'parameter'
-    const found =
-      ts.isBlock(node) || ts.isModuleBlock(node)
-        ? declaredIn(node.statements, name.text)
-        : undefined
-    if (found !== undefined) return found
-  }
-  return declaredIn(module.tree.statements, name.text)
-}
-
-function declaredIn(statements: readonly ts.Statement[], name: string): Value | undefined {
-  for (const statement of statements) {
-    if (ts.isFunctionDeclaration(statement) && statement.name?.text === name) return statement
-    if (!ts.isVariableStatement(statement)) continue
-    const found = statement.declarationList.declarations.find(
-      (one) => ts.isIdentifier(one.name) && one.name.text === name,
-    )
-    if (found !== undefined) return found
-  }
-  return undefined
 }

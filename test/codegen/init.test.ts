@@ -203,7 +203,6 @@ test('versions are those of our own manifest', async (t) => {
     '@types/koa': own['@types/koa'],
     '@types/node': own['@types/node'],
     'fast-check': own['fast-check'],
-    'ts-morph': own['ts-morph'],
     typescript: needed.typescript,
   })
 })
