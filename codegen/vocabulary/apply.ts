@@ -3,6 +3,7 @@
 import type { Finding } from '../findings.ts'
 import type { InterfaceIr, Schema, SourcePlace } from '../ir.ts'
 import { bodyKind } from '../emit/context.ts'
+import { changesBy } from '../emit/support/translation.ts'
 import { buildIr } from '../load/build-ir.ts'
 import { extensionsOf } from '../load/discriminators.ts'
 import type { ResolvedDocument } from '../load/document.ts'
@@ -11,7 +12,6 @@ import type { Path } from '../load/source.ts'
 import { finding } from '../rules/document-rules.ts'
 import { fields, isFields, items, sortDeep } from '../values.ts'
 import type { Fields } from '../values.ts'
-import { compilePlan } from './compile.ts'
 import { ANNOTATION_KEY, ANNOTATIONS, Planner } from './plan.ts'
 import { renameDocument, renamePath } from './rename.ts'
 import type { Renaming } from './rename.ts'
@@ -91,14 +91,14 @@ function renamingOf(
   planner: Planner,
   { locate, findings }: Site,
 ): Renaming {
-  const compile = compilePlan(planner, outwardDictionary(vocabulary))
+  const changeOf = changesBy(outwardDictionary(vocabulary), 'outward', (key) => planner.node(key))
   return {
     path: renamer(vocabulary, 'path'),
     parameter: renamer(vocabulary, 'parameter'),
     property: renamer(vocabulary, 'property'),
     schema: renamer(vocabulary, 'schema'),
     operation: renamer(vocabulary, 'operation'),
-    value: (schema) => compile(planner.planOf(schema)),
+    value: (schema) => changeOf(planner.planOf(schema)),
     extensions: extensionsOf(neutral.schemas),
     clash: (path, message) => {
       findings.push(finding('vocabulary-clash', message, locate(path)))
@@ -169,7 +169,7 @@ function streamFindings(
   return operations.flatMap(({ method, path, body }) =>
     (body?.media ?? []).flatMap(({ mediaType, schema }): readonly Finding[] => {
       const isText = ['events', 'json-lines'].includes(bodyKind(mediaType))
-      if (!isText || !planner.isLive(planner.planOf(schema))) return []
+      if (!isText || planner.planOf(schema).kind === 'same') return []
       const at = locate(['paths', path, method.toLowerCase(), 'requestBody', 'content', mediaType])
       return [finding('vocabulary-stream', message, at)]
     }),

@@ -1,7 +1,8 @@
-// What a vocabulary changes in the values of each schema. One plan serves both directions, the
-// printer and the examples.
+// What a vocabulary changes in the values of each schema. One plan serves both directions, printed
+// code and the examples.
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { isBareReference } from '../emit/schema-facts.ts'
+import type { Plan } from '../emit/support/translation.ts'
 import { canonicalJson } from '../json.ts'
 import { refName } from '../load/refs.ts'
 import { sortedEntries, text } from '../values.ts'
@@ -19,31 +20,6 @@ export const ANNOTATIONS = [
 export const ANNOTATION_KEY = 'x-vocabulary'
 
 type Annotation = (typeof ANNOTATIONS)[number]
-
-interface MemberPlan {
-  readonly wire: string
-  readonly plan: Plan
-}
-
-export interface RecordPlan {
-  readonly kind: 'record'
-  /** Members by the name in the document. */
-  readonly members: ReadonlyMap<string, MemberPlan>
-  /** The plan for members that have no schema of their own. */
-  readonly rest: Plan
-}
-
-export type Plan =
-  | { readonly kind: 'same' }
-  /** A component, or a union of schemas that may hold itself. */
-  | { readonly kind: 'node'; readonly key: string }
-  | RecordPlan
-  | { readonly kind: 'list'; readonly first: readonly Plan[]; readonly rest: Plan }
-  | { readonly kind: 'text'; readonly of: Exclude<Annotation, 'payload'> }
-  /** `beside`: names of the members beside it with the template's id and the choice. */
-  | { readonly kind: 'payload'; readonly beside: readonly string[] }
-  /** Plans for values of different types. */
-  | { readonly kind: 'mixed'; readonly plans: readonly Plan[] }
 
 const SAME: Plan = { kind: 'same' }
 
@@ -64,6 +40,8 @@ export class Planner {
   readonly #nodes = new Map<string, Plan>()
   readonly #live = new Map<string, boolean>()
   readonly #blurred = new Set<string>()
+  /** Keys of unions by their content. */
+  readonly #unions = new Map<string, string>()
 
   /** `rename` gives a property's name on the wire. */
   constructor(ir: InterfaceIr, rename: (name: string) => string) {
@@ -80,22 +58,38 @@ export class Planner {
 
   /** The plan of a schema; 'same' when nothing in such values is named otherwise. */
   planOf(schema: Schema | undefined): Plan {
-    const plan = this.#raw(schema)
-    return this.isLive(plan) ? plan : SAME
-  }
-
-  /** A property's name on the wire. */
-  wireName(name: string): string {
-    return this.#rename(name)
+    return this.pruned(this.#raw(schema))
   }
 
   /** The plan of a node. */
   node(key: string): Plan {
-    return this.#nodes.get(key) ?? SAME
+    return this.pruned(this.#nodes.get(key) ?? SAME)
   }
 
-  /** True when the plan changes any value. */
-  isLive(plan: Plan): boolean {
+  /** The plans of all nodes that change any value, by key. */
+  nodes(): Readonly<Record<string, Plan>> {
+    const live = [...this.#nodes.keys()].filter((key) => this.#isLive({ kind: 'node', key }))
+    return Object.fromEntries(live.map((key) => [key, this.node(key)]))
+  }
+
+  /** The plan without what changes no value. */
+  pruned(plan: Plan): Plan {
+    const inner = (one: Plan): Plan => this.pruned(one)
+    if (!this.#isLive(plan)) return SAME
+    if (plan.kind === 'mixed') {
+      const live = plan.plans.map(inner).filter(({ kind }) => kind !== 'same')
+      return { ...plan, plans: live }
+    }
+    if (plan.kind === 'list')
+      return { ...plan, first: plan.first.map(inner), rest: inner(plan.rest) }
+    if (plan.kind !== 'record') return plan
+    const members = Object.entries(plan.members)
+      .map(([name, { wire, plan: one }]) => [name, { wire, plan: inner(one) }] as const)
+      .filter(([name, { wire, plan: one }]) => name !== wire || one.kind !== 'same')
+    return { ...plan, members: Object.fromEntries(members), rest: inner(plan.rest) }
+  }
+
+  #isLive(plan: Plan): boolean {
     return this.#reaches(plan, new Set())
   }
 
@@ -105,7 +99,14 @@ export class Planner {
     const isComposed = [schema.$ref, schema.allOf, schema.anyOf, schema.oneOf].some(
       (part) => part !== undefined,
     )
-    return isComposed ? this.#node(canonicalJson(schema), schema) : this.#plain(schema)
+    return isComposed ? this.#node(this.#unionKey(schema), schema) : this.#plain(schema)
+  }
+
+  #unionKey(schema: SchemaObject): string {
+    const content = canonicalJson(schema)
+    const key = this.#unions.get(content) ?? `union ${this.#unions.size + 1}`
+    this.#unions.set(content, key)
+    return key
   }
 
   #node(key: string, schema: SchemaObject): Plan {
@@ -173,21 +174,19 @@ export class Planner {
     if (properties.size === 0 && rest.every((one) => typeof one === 'boolean')) return []
     const beside = [...properties]
       .filter(([, schemas]) => schemas.some((schema) => this.#saysWhose(schema)))
-      .map(([name]) => name)
-    const members = sortedEntries(Object.fromEntries(properties)).map(
-      ([name, schemas]): readonly [string, MemberPlan] => {
-        const plan = this.#anyOf(schemas)
-        const placed: Plan = this.#isPayload(plan) ? { kind: 'payload', beside } : plan
-        return [name, { wire: this.#rename(name), plan: placed }]
-      },
-    )
+      .map(([name]) => [name, this.#rename(name)] as const)
+    const members = sortedEntries(Object.fromEntries(properties)).map(([name, schemas]) => {
+      const plan = this.#anyOf(schemas)
+      const placed: Plan = this.#isPayload(plan) ? { kind: 'payload', beside } : plan
+      return [name, { wire: this.#rename(name), plan: placed }] as const
+    })
     if (hasMap && members.some(([name, { wire }]) => name !== wire)) this.#blurred.add(key)
-    return [{ kind: 'record', members: new Map(members), rest: this.#anyOf(rest) }]
+    return [{ kind: 'record', members: Object.fromEntries(members), rest: this.#anyOf(rest) }]
   }
 
   /** Also where a component is nothing but a payload. */
   #isPayload(plan: Plan): boolean {
-    return (plan.kind === 'node' ? this.node(plan.key) : plan).kind === 'payload'
+    return (plan.kind === 'node' ? this.#nodes.get(plan.key) : plan)?.kind === 'payload'
   }
 
   #saysWhose(schema: Schema): boolean {
@@ -232,7 +231,7 @@ export class Planner {
       case 'list':
         return [plan.rest, ...plan.first].some((one) => this.#reaches(one, seen))
       case 'record': {
-        const members = [...plan.members]
+        const members = Object.entries(plan.members)
         return (
           members.some(
             ([name, { wire, plan: one }]) => name !== wire || this.#reaches(one, seen),
@@ -243,7 +242,7 @@ export class Planner {
         const known = this.#live.get(plan.key)
         if (known !== undefined || seen.has(plan.key)) return known ?? false
         seen.add(plan.key)
-        const isLive = this.#reaches(this.node(plan.key), seen)
+        const isLive = this.#reaches(this.#nodes.get(plan.key) ?? SAME, seen)
         // False may only mean that a circle was met; of the outermost question it is final.
         if (isLive || seen.size === 1) this.#live.set(plan.key, isLive)
         return isLive

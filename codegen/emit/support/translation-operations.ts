@@ -1,7 +1,7 @@
 // Handlers and streams of one vocabulary behind the operations of another: what comes in and goes
 // out is changed by the rules of its operation.
-import { isMembers, same } from './translation.ts'
-import type { Change } from './translation.ts'
+import { changesBy, isMembers, same } from './translation.ts'
+import type { Change, Dictionary, Plan } from './translation.ts'
 
 /** Changes of one operation's requests and replies. */
 export interface OperationTranslation {
@@ -19,6 +19,46 @@ export interface OperationTranslation {
   readonly replies?: Readonly<
     Record<string, Readonly<Record<string, { readonly change: Change; readonly isStream?: true }>>>
   >
+}
+
+type Groups = Pick<OperationTranslation, 'path' | 'query' | 'headers' | 'cookies' | 'body'>
+
+/** The same as plans. */
+export interface OperationPlans extends Readonly<Partial<Record<keyof Groups, Plan>>> {
+  readonly name: string
+  readonly replies?: Readonly<
+    Record<string, Readonly<Record<string, { readonly plan: Plan; readonly isStream?: true }>>>
+  >
+}
+
+/** Changes of operations by their plans, and those of nodes. */
+export function translationsBy(
+  operations: Readonly<Record<string, OperationPlans>>,
+  nodes: Readonly<Record<string, Plan>>,
+  inwardWords: Dictionary,
+  outwardWords: Dictionary,
+): Readonly<Record<string, OperationTranslation>> {
+  const nodeOf = (key: string): Plan | undefined => nodes[key]
+  const inwardBy = changesBy(inwardWords, 'inward', nodeOf)
+  const outwardBy = changesBy(outwardWords, 'outward', nodeOf)
+  return mapped(operations, ({ name, replies, ...groups }) => ({
+    name,
+    ...mapped(groups, inwardBy),
+    ...(replies === undefined
+      ? {}
+      : {
+          replies: mapped(replies, (media) =>
+            mapped(media, ({ plan, ...form }) => ({ change: outwardBy(plan), ...form })),
+          ),
+        }),
+  }))
+}
+
+function mapped<T, R>(
+  members: Readonly<Record<string, T>>,
+  change: (member: T) => R,
+): Readonly<Record<string, R>> {
+  return Object.fromEntries(Object.entries(members).map(([key, member]) => [key, change(member)]))
 }
 
 export interface Input {

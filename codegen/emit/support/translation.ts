@@ -37,6 +37,72 @@ export interface Dictionary {
   readonly keep: readonly string[]
 }
 
+/** What a vocabulary changes in values of a schema. One plan serves both directions. */
+export type Plan =
+  | { readonly kind: 'same' }
+  /** A component, or a union of schemas that may hold itself. */
+  | { readonly kind: 'node'; readonly key: string }
+  /** Members by their name in the document; `rest` is for those without a schema of their own. */
+  | {
+      readonly kind: 'record'
+      readonly members: Readonly<Record<string, { readonly wire: string; readonly plan: Plan }>>
+      readonly rest: Plan
+    }
+  | { readonly kind: 'list'; readonly first: readonly Plan[]; readonly rest: Plan }
+  | { readonly kind: 'text'; readonly of: keyof typeof TEXTS }
+  /** `beside`: both names of each member beside it that says its template or choice. */
+  | { readonly kind: 'payload'; readonly beside: readonly (readonly [own: string, wire: string])[] }
+  /** Plans for values of different types. */
+  | { readonly kind: 'mixed'; readonly plans: readonly Plan[] }
+
+const TEXTS = {
+  'template-id': templateText,
+  'interface-id': templateText,
+  'package-name': packageText,
+  'package-keys': packageKeys,
+  name: nameText,
+  message: messageText,
+} as const
+
+/** The changes of one direction by their plans; `nodeOf` has the plans of nodes. */
+export function changesBy(
+  dictionary: Dictionary,
+  direction: 'inward' | 'outward',
+  nodeOf: (key: string) => Plan | undefined,
+): (plan: Plan) => Change {
+  const nodes = new Map<string, Change>()
+  const turned = (own: string, wire: string): readonly [string, string] =>
+    direction === 'outward' ? [own, wire] : [wire, own]
+  const changeOf = (plan: Plan): Change => {
+    switch (plan.kind) {
+      case 'same':
+        return same
+      case 'text':
+        return TEXTS[plan.of](dictionary)
+      case 'payload':
+        return payload(dictionary, ...plan.beside.map((names) => turned(...names)[0]))
+      case 'mixed':
+        return all(...plan.plans.map(changeOf))
+      case 'list':
+        return list(changeOf(plan.rest), plan.first.map(changeOf))
+      case 'record': {
+        const rules = Object.entries(plan.members).map(([own, member]): [string, MemberRule] => {
+          const [from, to] = turned(own, member.wire)
+          return [from, [to, changeOf(member.plan)]]
+        })
+        return record(Object.fromEntries(rules), changeOf(plan.rest))
+      }
+      case 'node':
+        return again(() => {
+          const change = nodes.get(plan.key) ?? changeOf(nodeOf(plan.key) ?? { kind: 'same' })
+          nodes.set(plan.key, change)
+          return change
+        })
+    }
+  }
+  return changeOf
+}
+
 /** A member's name in the other words, and what happens to its value. */
 export type MemberRule = readonly [name: string, change?: Change]
 
