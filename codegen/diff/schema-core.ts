@@ -3,6 +3,7 @@
 // nothing are left out.
 import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { keywords, namesWhere } from '../keywords/table.ts'
+import { typesOf } from '../keywords/types.ts'
 import { keywordValue } from '../keywords/values.ts'
 import { isFields } from '../values.ts'
 import { intersection } from './schema-merge.ts'
@@ -108,8 +109,7 @@ export function unwrapped(schema: SchemaObject): Pick<Core, 'schema' | 'keys'> {
 /** A schema without limits that limit nothing; the bounds of whole numbers in one form. */
 function plain(schema: SchemaObject): SchemaObject {
   const { type } = schema
-  const types: readonly SchemaType[] =
-    type === undefined ? [] : typeof type === 'string' ? [type] : type
+  const types = typesOf(schema)
   const isOther = (of?: SchemaType): boolean =>
     types.length > 0 && !types.some((one) => one === of || (one === 'integer' && of === 'number'))
   const isIdle = ([name, { of, idle }]: (typeof LIMITS)[number]): boolean =>

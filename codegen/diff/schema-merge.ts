@@ -1,6 +1,7 @@
 // Puts two schemas that must both fit into one, keyword by keyword, where one schema can say it.
-import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
+import type { Schema, SchemaObject } from '../ir.ts'
 import { keyword } from '../keywords/table.ts'
+import { sharedTypes, typesOf } from '../keywords/types.ts'
 import { keywordValue, stricterLimit } from '../keywords/values.ts'
 import { compareText } from '../values.ts'
 import { same } from './sets.ts'
@@ -10,7 +11,10 @@ type Both = (a: SchemaObject, b: SchemaObject) => unknown
 
 /** Ways to join keywords that are no limits, if both schemas have them. */
 const TOGETHER: Readonly<Record<string, Both>> = {
-  type: ({ type: a }, { type: b }) => sharedTypes(listed(a), listed(b)),
+  type: (a, b) => {
+    const [first, ...more] = sharedTypes(typesOf(a), typesOf(b))
+    return first === undefined || more.length === 0 ? first : [first, ...more]
+  },
   required: ({ required: a = [] }, { required: b = [] }) =>
     [...new Set([...a, ...b])].sort(compareText),
   properties: ({ properties: a = {} }, { properties: b = {} }) => {
@@ -85,19 +89,4 @@ function bothOf(a: Schema | undefined, b: Schema | undefined): Schema {
   if (a === undefined || b === undefined) return a ?? b ?? true
   if (same(a, b) || b === true) return a
   return a === true ? b : { allOf: [a, b] }
-}
-
-function listed(type: SchemaObject['type']): readonly SchemaType[] {
-  return type === undefined ? [] : typeof type === 'string' ? [type] : type
-}
-
-/** A whole number is a number. */
-function sharedTypes(a: readonly SchemaType[], b: readonly SchemaType[]): SchemaObject['type'] {
-  const fits = (type: SchemaType, types: readonly SchemaType[]): boolean =>
-    types.includes(type) || (type === 'integer' && types.includes('number'))
-  const [first, ...more] = [
-    ...new Set([...a.filter((type) => fits(type, b)), ...b.filter((type) => fits(type, a))]),
-  ]
-  if (first === undefined) return undefined
-  return more.length === 0 ? first : [first, ...more]
 }

@@ -3,6 +3,7 @@ import type { SchemaObject, SchemaType } from '../ir.ts'
 import { canonicalJson } from '../json.ts'
 import type { Keyword } from '../keywords/keyword.ts'
 import { keywords } from '../keywords/table.ts'
+import { typeOf, TYPES, typesOf } from '../keywords/types.ts'
 import { isLimit, keywordValue } from '../keywords/values.ts'
 import { note, noteOneSided, onlyIn } from './comparison.ts'
 import type { Detail, Spot } from './comparison.ts'
@@ -12,19 +13,9 @@ import { valuesOf } from './schema-core.ts'
 import { compareOptional } from './schema-texts.ts'
 import { byContent, match, same } from './sets.ts'
 
-const EVERY: readonly SchemaType[] = [
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-  'null',
-]
-
 /** Notes a change of type; true when no value has both. */
 export function compareTypes(spot: Spot, before: SchemaObject, after: SchemaObject): boolean {
-  const [old, now] = [typesOf(before), typesOf(after)]
+  const [old, now] = [typesIn(before), typesIn(after)]
   if (same(old, now)) return false
   const detail: Detail = {
     before: before.type ?? 'any',
@@ -40,25 +31,10 @@ export function compareTypes(spot: Spot, before: SchemaObject, after: SchemaObje
 }
 
 /** Types of a schema; without a type, those of its listed values. */
-function typesOf(schema: SchemaObject): ReadonlySet<SchemaType> {
-  const { type = valuesOf(schema)?.map(typeOf) ?? EVERY } = schema
-  const types = typeof type === 'string' ? [type] : type
+function typesIn(schema: SchemaObject): ReadonlySet<SchemaType> {
+  const listed = valuesOf(schema)?.map(typeOf) ?? TYPES
+  const types = schema.type === undefined ? listed : typesOf(schema)
   return new Set([...types, ...(types.includes('number') ? ['integer' as const] : [])])
-}
-
-function typeOf(value: unknown): SchemaType {
-  switch (typeof value) {
-    case 'string':
-      return 'string'
-    case 'boolean':
-      return 'boolean'
-    case 'number':
-      return Number.isInteger(value) ? 'integer' : 'number'
-    case 'bigint':
-      return 'integer'
-    default:
-      return value === null ? 'null' : Array.isArray(value) ? 'array' : 'object'
-  }
 }
 
 /** Notes changes of every keyword that restricts a value as a whole. */

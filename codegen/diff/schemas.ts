@@ -1,7 +1,7 @@
 // Compares component schemas: each pair of schemas that stand in the same place somewhere is
 // compared once, however many places.
 import type { InterfaceIr, OperationIr } from '../ir.ts'
-import { refName } from '../load/refs.ts'
+import { refsIn } from '../load/refs.ts'
 import { isFields, text } from '../values.ts'
 import { note } from './comparison.ts'
 import type { Comparison, Link, Notes, Spot } from './comparison.ts'
@@ -101,7 +101,8 @@ function comparePair(comparison: Comparison, { old, new: now, notes, links }: Sc
 export function noteNames(comparison: Comparison, kept: readonly OperationIr[]): void {
   const { before, after, renamed } = comparison
   const former = new Set(renamed.values())
-  const used = usedBy(before, kept)
+  const used = new Set(refsIn(kept))
+  for (const name of used) for (const next of refsIn(before.schemas[name])) used.add(next)
   const spotOf = (name: string): Spot => {
     const path = ['components', 'schemas', name]
     return { in: comparison, old: path, new: path, subject: name, ways: 0 }
@@ -115,21 +116,5 @@ export function noteNames(comparison: Comparison, kept: readonly OperationIr[]):
   for (const name of Object.keys(after.schemas)) {
     if (!Object.hasOwn(before.schemas, name) && !renamed.has(name))
       note(spotOf(name), 'schema-added', { only: 'new' })
-  }
-}
-
-function usedBy({ schemas }: InterfaceIr, operations: readonly OperationIr[]): ReadonlySet<string> {
-  const used = new Set<string>()
-  for (const operation of operations) collect(operation, used)
-  for (const name of used) collect(schemas[name], used)
-  return used
-}
-
-function collect(value: unknown, used: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value) collect(item, used)
-  if (!isFields(value)) return
-  for (const [key, item] of Object.entries(value)) {
-    if (key === '$ref' && typeof item === 'string') used.add(refName(item))
-    else collect(item, used)
   }
 }

@@ -1,13 +1,13 @@
 // Takes a schema's references and `allOf` together into one: values can be made for one list of
 // limits, not for several.
 import { canonicalJson } from '../json.ts'
-import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
+import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { keywords } from '../keywords/table.ts'
+import { sharedTypes, typesOf } from '../keywords/types.ts'
 import { keywordValue, stricterLimit } from '../keywords/values.ts'
 import { refName } from '../load/refs.ts'
 import { once } from '../once.ts'
 import type { Fields } from '../values.ts'
-import { typesOf } from './schema-facts.ts'
 import type { UnionKeyword } from './validators-union.ts'
 import { given } from '../values.ts'
 
@@ -77,7 +77,8 @@ const UNMERGED = [
 ]
 
 function both(a: Merged, b: Merged): Merged {
-  const types = commonTypes(a.keys, b.keys)
+  const isTyped = a.keys.type !== undefined && b.keys.type !== undefined
+  const types = isTyped ? sharedTypes(typesOf(a.keys), typesOf(b.keys)) : undefined
   const listed = commonValues(a.keys.enum, b.keys.enum)
   const keys: Keys = {
     ...b.keys,
@@ -97,17 +98,6 @@ function both(a: Merged, b: Merged): Merged {
     isExact: a.isExact && b.isExact && isSame,
     isEmpty: a.isEmpty || b.isEmpty || types?.length === 0 || listed?.length === 0,
   }
-}
-
-function commonTypes(a: Keys, b: Keys): readonly SchemaType[] | undefined {
-  if (a.type === undefined || b.type === undefined) return undefined
-  const [one, other] = [typesOf(a), typesOf(b)]
-  const narrow = (type: SchemaType, others: readonly SchemaType[]): readonly SchemaType[] => {
-    if (others.includes(type)) return [type]
-    if (type === 'number' && others.includes('integer')) return ['integer']
-    return type === 'integer' && others.includes('number') ? ['integer'] : []
-  }
-  return [...new Set(one.flatMap((type) => narrow(type, other)))]
 }
 
 function commonValues(

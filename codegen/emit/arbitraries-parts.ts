@@ -8,7 +8,8 @@ import type { EmitContext } from './context.ts'
 import { isStyled } from './form-fields.ts'
 import { propertyKey, quote } from '../literals.ts'
 import { listSign, objectFormOf } from './reader.ts'
-import { dereference, isBinary, typesOf } from './schema-facts.ts'
+import { typesOf } from '../keywords/types.ts'
+import { dereference, isBinary } from './schema-facts.ts'
 
 /** The sheet with which printing a kind starts. `current` is the component that is printed. */
 export function sheetOf(context: EmitContext, hint: string, current?: string): KindSheet {

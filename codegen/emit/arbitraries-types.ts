@@ -1,7 +1,7 @@
 // Which kinds of values bear the type of their schema in arbitraries.gen.ts.
 import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { once } from '../once.ts'
-import { typesOf } from './schema-facts.ts'
+import { typesOf } from '../keywords/types.ts'
 import { factsOf, isDecimalNumber } from './validators-facts.ts'
 
 const untypedIn = once((ir: InterfaceIr) => factsOf(ir).somewhere(isForeign))

@@ -5,7 +5,8 @@ import { formObject } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
 import { textPlan } from './reader.ts'
-import { dereference, filesOf, typesOf } from './schema-facts.ts'
+import { typesOf } from '../keywords/types.ts'
+import { dereference, filesOf } from './schema-facts.ts'
 import { fields, text } from '../values.ts'
 
 const STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const

@@ -4,7 +4,8 @@ import type { ParameterIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { formObject, typeOf, validatorsOf } from './context.ts'
 import type { EmitContext } from './context.ts'
 import { literal, propertyKey, quote } from '../literals.ts'
-import { dereference, filesOf, typesOf } from './schema-facts.ts'
+import { typesOf } from '../keywords/types.ts'
+import { dereference, filesOf } from './schema-facts.ts'
 import { members } from '../layout.ts'
 
 const READERS: Readonly<Record<Exclude<SchemaType, 'integer'>, string>> = {

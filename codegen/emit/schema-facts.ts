@@ -1,5 +1,5 @@
 // Questions that several emitters ask about a schema.
-import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
+import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
 import { refName } from '../load/refs.ts'
 
 const MAX_DEPTH = 32
@@ -17,12 +17,6 @@ export function dereference(ir: InterfaceIr, schema: Schema): Schema {
     current = ir.schemas[refName(current.$ref)] ?? true
   }
   return current
-}
-
-/** The types a schema names. */
-export function typesOf(schema: SchemaObject): readonly SchemaType[] {
-  if (schema.type === undefined) return []
-  return typeof schema.type === 'string' ? [schema.type] : schema.type
 }
 
 /** True when the schema is a bare reference to a component schema. */

@@ -8,7 +8,7 @@ import { mapBodies } from '../load/map-operation.ts'
 import { schemaRef } from '../load/refs.ts'
 import { once } from '../once.ts'
 import { pascal, schemaTypeNames } from './names.ts'
-import { typesOf } from './schema-facts.ts'
+import { typesOf } from '../keywords/types.ts'
 import { sortedEntries } from '../values.ts'
 
 /** Schemas with fewer parts are hardly longer than a reference. */

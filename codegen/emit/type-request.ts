@@ -12,7 +12,8 @@ import type { Fields } from '../values.ts'
 import { schemaTypeNames } from './names.ts'
 import { withRequired } from './required.ts'
 import { tsAlias } from './ts-type.ts'
-import { factsOf, parts } from './validators-facts.ts'
+import { factsOf } from './validators-facts.ts'
+import { parts } from '../load/reach.ts'
 import { discriminatedCases } from './validators-union.ts'
 
 /**

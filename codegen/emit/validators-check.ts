@@ -3,14 +3,9 @@
 import type { Schema, SchemaObject } from '../ir.ts'
 import type { PrintCheck } from '../keywords/keyword.ts'
 import type { NamesWhere } from '../keywords/table.ts'
+import { isInt64 } from '../keywords/types.ts'
 import { refName } from '../load/refs.ts'
-import {
-  declaredTypes,
-  isInt64,
-  typeOfValue,
-  type ValueType,
-  valueType,
-} from './validators-facts.ts'
+import { declaredTypes, typeOfValue, type ValueType, valueType } from './validators-facts.ts'
 import { objectRules } from './validators-object.ts'
 import {
   bad,

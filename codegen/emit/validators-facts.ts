@@ -2,10 +2,11 @@
 // schema reaches, whether its values change when decoded. Everything is worked out once an
 // interface.
 import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
-import { innerSchemas } from '../keywords/walk.ts'
+import { isInt64, typeOf, typesOf as typesIn } from '../keywords/types.ts'
+import { selfDefined } from '../load/circles.ts'
+import { directRefs, reachIn } from '../load/reach.ts'
 import { refName } from '../load/refs.ts'
 import { once } from '../once.ts'
-import { refGraph } from '../ref-graph.ts'
 import { dereference } from './schema-facts.ts'
 
 /** JSON types as values have them; `integer` counts as number. */
@@ -68,30 +69,9 @@ export interface Facts {
 export const factsOf = once(makeFacts)
 
 function makeFacts(ir: InterfaceIr): Facts {
-  refuseLoops(ir)
-  const graph = refGraph(
-    new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, directRefs(schema)])),
-  )
-  const own = new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, parts(schema)]))
-  const gather = <T>(
-    find: (part: SchemaObject) => readonly T[],
-  ): ((schema: Schema) => ReadonlySet<T>) => {
-    const byGroup = graph.fold<ReadonlySet<T>>((members, below) =>
-      union([...members.map((name) => (own.get(name) ?? []).flatMap(find)), ...below]),
-    )
-    const inObject = once((schema: SchemaObject): ReadonlySet<T> => {
-      const { $ref } = schema
-      const target = $ref === undefined ? undefined : byGroup[graph.groupOf(refName($ref)) ?? -1]
-      return union([find(schema), ...innerSchemas(schema).map(([one]) => found(one)), target ?? []])
-    })
-    const found = (schema: Schema): ReadonlySet<T> =>
-      typeof schema === 'boolean' ? new Set() : inObject(schema)
-    return found
-  }
-  const somewhere = (test: (part: SchemaObject) => boolean): ((schema: Schema) => boolean) => {
-    const found = gather((part) => (test(part) ? [true] : []))
-    return (schema) => found(schema).size > 0
-  }
+  const [loop] = selfDefined(ir.schemas)
+  if (loop !== undefined) throw new Error(`schema ${loop} of ${ir.name} is defined by itself alone`)
+  const { graph, gather, somewhere } = reachIn(ir.schemas)
   const depths = graph.fold<boolean>(
     (members, below) =>
       below.includes(true) || graph.isCircle(graph.groupOf(members[0] ?? '') ?? -1),
@@ -123,25 +103,9 @@ function makeFacts(ir: InterfaceIr): Facts {
   }
 }
 
-function union<T>(lists: readonly Iterable<T>[]): ReadonlySet<T> {
-  const all = new Set<T>()
-  for (const list of lists) for (const one of list) all.add(one)
-  return all
-}
-
 /** The types a schema declares, as a list; undefined when it declares none. */
 export function declaredTypes(schema: SchemaObject): readonly SchemaType[] | undefined {
-  if (schema.type === undefined) return undefined
-  return typeof schema.type === 'string' ? [schema.type] : schema.type
-}
-
-/** True for a schema object whose own values are int64: whole numbers that become bigint. */
-export function isInt64(schema: SchemaObject): boolean {
-  const types = declaredTypes(schema)
-  return (
-    schema.format === 'int64' &&
-    (types === undefined || types.includes('integer') || types.includes('number'))
-  )
+  return schema.type && typesIn(schema)
 }
 
 /** True for a number that is a decimal: a double would round it, so handlers get its text. */
@@ -177,42 +141,6 @@ const SHAPE_DEPTH = 50
 
 function hasOwnDefault(schema: SchemaObject): boolean {
   return schema.default !== undefined
-}
-
-function sameInstance(schema: SchemaObject): readonly Schema[] {
-  const { allOf = [], anyOf = [], oneOf = [], not } = schema
-  return [...allOf, ...anyOf, ...oneOf, ...(not === undefined ? [] : [not])]
-}
-
-/** The schema object itself and all that stand inside it, `$ref`s not followed. */
-export function parts(schema: Schema): readonly SchemaObject[] {
-  return typeof schema === 'boolean' ? [] : partsOf(schema)
-}
-
-const partsOf = once((schema: SchemaObject): readonly SchemaObject[] => [
-  schema,
-  ...innerSchemas(schema).flatMap(([one]) => parts(one)),
-])
-
-function directRefs(schema: Schema): ReadonlySet<string> {
-  return new Set(
-    parts(schema).flatMap((part) => (part.$ref === undefined ? [] : [refName(part.$ref)])),
-  )
-}
-
-function refuseLoops(ir: InterfaceIr): void {
-  const own = (schema: Schema): readonly string[] => {
-    if (typeof schema === 'boolean') return []
-    return [
-      ...(schema.$ref === undefined ? [] : [refName(schema.$ref)]),
-      ...sameInstance(schema).flatMap(own),
-    ]
-  }
-  const graph = refGraph(
-    new Map(Object.entries(ir.schemas).map(([name, schema]) => [name, new Set(own(schema))])),
-  )
-  const name = Object.keys(ir.schemas).find((one) => graph.isCircle(graph.groupOf(one) ?? -1))
-  if (name !== undefined) throw new Error(`schema ${name} of ${ir.name} is defined by itself alone`)
 }
 
 const ALL: ReadonlySet<ValueType> = new Set(ALL_TYPES)
@@ -269,10 +197,7 @@ export function valueType(type: SchemaType): ValueType {
 
 /** The JSON type of a literal in a document. */
 export function typeOfValue(value: unknown): ValueType {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  const type = typeof value
-  return type === 'boolean' || type === 'string' || type === 'object' ? type : 'number'
+  return valueType(typeOf(value))
 }
 
 /** The schemas whose rules hold for the values of this one too. */

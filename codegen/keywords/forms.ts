@@ -1,6 +1,7 @@
 // The forms that values of keywords have: what lint calls them, what fits, and what the generator's
 // own form makes of them.
 import { isFields, items, text, texts } from '../values.ts'
+import { TYPES } from './types.ts'
 
 interface Form {
   /** The expected form of a value; absent if anything will do. */
@@ -10,15 +11,7 @@ interface Form {
   readonly read: (value: unknown) => unknown
 }
 
-const TYPES: ReadonlySet<unknown> = new Set([
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-])
+const KNOWN_TYPES: ReadonlySet<unknown> = new Set(TYPES)
 
 const isLimit = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
 const numberOf = (value: unknown): unknown => (typeof value === 'number' ? value : undefined)
@@ -56,7 +49,8 @@ export const FORMS = {
   type: {
     wanted: 'one of JSON’s types or a list of them',
     fits: (value) =>
-      TYPES.has(value) || (items(value).length > 0 && items(value).every((one) => TYPES.has(one))),
+      KNOWN_TYPES.has(value) ||
+      (items(value).length > 0 && items(value).every((one) => KNOWN_TYPES.has(one))),
     read: elsewhere,
   },
   names: {

@@ -28,24 +28,3 @@ export function renameRefs(schema: SchemaObject, names: ReadonlyMap<string, stri
       : { discriminator: { ...discriminator, mapping: Object.fromEntries(mapping) } }),
   }
 }
-
-/** Names of the components that a schema refers to by itself. */
-export function directRefs(schema: Schema): ReadonlySet<string> {
-  const names = new Set<string>()
-  mapSchema(schema, (one) => {
-    if (one.$ref !== undefined) names.add(refName(one.$ref))
-    return one
-  })
-  return names
-}
-
-/** Names of the components that schemas refer to, by any number of steps. */
-export function reachedFrom(
-  schemas: Readonly<Record<string, Schema>>,
-  start: readonly Schema[],
-): ReadonlySet<string> {
-  const reached = new Set(start.flatMap((schema) => [...directRefs(schema)]))
-  for (const name of reached)
-    for (const next of directRefs(schemas[name] ?? true)) reached.add(next)
-  return reached
-}

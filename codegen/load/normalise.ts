@@ -3,6 +3,7 @@
 import type { Schema, SchemaObject, SchemaType } from '../ir.ts'
 import { formOf } from '../keywords/forms.ts'
 import { keywords, namesWhere } from '../keywords/table.ts'
+import { TYPES, typesOf } from '../keywords/types.ts'
 import {
   compareText,
   extensions,
@@ -19,15 +20,6 @@ import { given } from '../values.ts'
 
 type Draft = Record<string, unknown>
 
-const TYPES: readonly SchemaType[] = [
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-  'null',
-]
 const KEPT = keywords(({ kept }) => kept === true).map(
   ([name, { form }]) => [name, formOf(form).read] as const,
 )
@@ -122,7 +114,7 @@ function sortDraft(draft: Draft): SchemaObject {
 function allowNull(schema: SchemaObject): SchemaObject {
   const isComposed = schema.$ref ?? schema.allOf ?? schema.anyOf ?? schema.oneOf ?? schema.not
   if (schema.type === undefined || isComposed !== undefined) return wrapNullable(schema)
-  const types = typeof schema.type === 'string' ? [schema.type] : schema.type
+  const types = typesOf(schema)
   if (types.includes('null')) return schema
   const values =
     schema.enum === undefined || schema.enum.includes(null) ? {} : { enum: [...schema.enum, null] }

@@ -2,12 +2,13 @@
 // requests alone: a schema that has such members and goes both ways becomes two.
 import type { Finding } from '../findings.ts'
 import type { InterfaceIr, MediaIr, OperationIr, Schema } from '../ir.ts'
-import { directRefs, mapSchema, reachedFrom, renameRefs } from './map-schema.ts'
+import { mapSchema, renameRefs } from './map-schema.ts'
 import { mapBodies } from './map-operation.ts'
-import { listAt } from '../list-at.ts'
 import { finding } from '../rules/document-rules.ts'
 import { oneWayMembers, WAYS } from './one-way.ts'
 import type { OneWayMembers, Way } from './one-way.ts'
+import { directRefs, reachedFrom, reachIn } from './reach.ts'
+import { schemaRef } from './refs.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 
@@ -17,9 +18,13 @@ type Schemas = Readonly<Record<string, Schema>>
  */
 export function splitByWay(ir: InterfaceIr, findings: Finding[]): InterfaceIr {
   const members = oneWayMembers(ir.schemas)
-  const differing = differingNames(ir.schemas, members)
-  const inline = bodiesOf(ir).some((schema) => hasOneWay(members, schema))
-  if (differing.size === 0 && !inline) return ir
+  const differs = reachIn(ir.schemas).somewhere((part) =>
+    WAYS.some((way) => members.required(part, way).length > 0),
+  )
+  const differing = new Set(
+    Object.keys(ir.schemas).filter((name) => differs({ $ref: schemaRef(name) })),
+  )
+  if (differing.size === 0 && !bodiesOf(ir).some(differs)) return ir
   const asked = reachedFrom(ir.schemas, ir.operations.flatMap(requestSchemas))
   const answered = reachedFrom(ir.schemas, ir.operations.flatMap(responseSchemas))
   const names = new Map<string, string>()
@@ -70,30 +75,6 @@ function bodiesOf(ir: InterfaceIr): readonly Schema[] {
     ...requestSchemas(operation),
     ...responseSchemas(operation),
   ])
-}
-
-/** Components that require a member of one way, or refer to one that does. */
-function differingNames(schemas: Schemas, members: OneWayMembers): ReadonlySet<string> {
-  const own = new Set(
-    Object.entries(schemas)
-      .filter(([, schema]) => hasOneWay(members, schema))
-      .map(([name]) => name),
-  )
-  const users = new Map<string, string[]>()
-  for (const [name, schema] of own.size === 0 ? [] : Object.entries(schemas)) {
-    for (const target of directRefs(schema)) listAt(users, target).push(name)
-  }
-  for (const name of own) for (const user of users.get(name) ?? []) own.add(user)
-  return own
-}
-
-function hasOneWay(members: OneWayMembers, schema: Schema): boolean {
-  let isFound = false
-  mapSchema(schema, (one) => {
-    isFound ||= WAYS.some((way) => members.required(one, way).length > 0)
-    return one
-  })
-  return isFound
 }
 
 function relaxed(

@@ -1,9 +1,10 @@
 // Int64 and plain numbers about one value: a handler gets bigint for the first and number for the
 // second, and no value is both. What is int64 in one part of a schema is int64 in all of them.
-import type { InterfaceIr, Schema, SchemaObject, SchemaType } from '../ir.ts'
-import { refGraph } from '../ref-graph.ts'
+import type { InterfaceIr, Schema, SchemaObject } from '../ir.ts'
+import { isInt64, typesOf } from '../keywords/types.ts'
 import { mapSchemas } from './map-operation.ts'
-import { directRefs, mapSchema } from './map-schema.ts'
+import { mapSchema } from './map-schema.ts'
+import { reachIn } from './reach.ts'
 import { refName } from './refs.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
@@ -28,7 +29,11 @@ const INT32: SchemaObject = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }
  * reference to a component with such a number gives way to what it refers to.
  */
 export function withWholeNumbers(ir: InterfaceIr): InterfaceIr {
-  const numbers: Numbers = { schemas: ir.schemas, reaches: reachOf(ir.schemas), changed: 0 }
+  const numbers: Numbers = {
+    schemas: ir.schemas,
+    reaches: reachIn(ir.schemas).somewhere(isInt64),
+    changed: 0,
+  }
   const change = (schema: Schema): Schema =>
     mapSchema(schema, (part) =>
       isComposed(part) && numbers.reaches(part)
@@ -42,37 +47,6 @@ export function withWholeNumbers(ir: InterfaceIr): InterfaceIr {
     ),
     operations: ir.operations.map((operation) => mapSchemas(operation, change)),
   }
-}
-
-function reachOf(schemas: Schemas): Numbers['reaches'] {
-  const direct = Object.entries(schemas).map(([name, one]) => [name, directRefs(one)] as const)
-  const graph = refGraph(new Map(direct))
-  const reached = graph.fold<boolean>(
-    (members, below) =>
-      below.includes(true) || members.some((name) => hasInt64(schemas[name] ?? true)),
-  )
-  return (schema) =>
-    hasInt64(schema) ||
-    [...directRefs(schema)].some((name) => reached[graph.groupOf(name) ?? -1] === true)
-}
-
-function hasInt64(schema: Schema): boolean {
-  let isFound = false
-  mapSchema(schema, (part) => {
-    isFound ||= isInt64(part)
-    return part
-  })
-  return isFound
-}
-
-function isInt64(schema: SchemaObject): boolean {
-  const types = typesOf(schema)
-  const isNumeric = types.length === 0 || types.includes('integer') || types.includes('number')
-  return isNumeric && schema.format === 'int64'
-}
-
-function typesOf({ type = [] }: SchemaObject): readonly SchemaType[] {
-  return typeof type === 'string' ? [type] : type
 }
 
 /** True where more than one schema speaks of the same value. */

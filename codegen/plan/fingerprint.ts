@@ -2,7 +2,7 @@
 // what a new document changed.
 import type { InterfaceIr, OperationIr } from '../ir.ts'
 import { canonicalJson, sha256 } from '../json.ts'
-import { refName } from '../load/refs.ts'
+import { refsIn } from '../load/refs.ts'
 import { refGraph } from '../ref-graph.ts'
 import { compareText, isFields } from '../values.ts'
 
@@ -50,21 +50,10 @@ function withoutPlace(operation: OperationIr): Omit<OperationIr, 'at'> {
 }
 
 function ownContent(value: unknown): OwnContent {
-  const refs = new Set<string>()
-  collectRefs(value, refs)
   return {
     full: sha256(canonicalJson(value)),
     shape: sha256(shapeText(value)),
-    refs,
-  }
-}
-
-function collectRefs(value: unknown, refs: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value) collectRefs(item, refs)
-  if (!isFields(value)) return
-  for (const [key, item] of Object.entries(value)) {
-    if (key === '$ref' && typeof item === 'string') refs.add(refName(item))
-    else collectRefs(item, refs)
+    refs: refsIn(value),
   }
 }
 
