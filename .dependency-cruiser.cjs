@@ -123,7 +123,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^runtime/testing/', pathNot: EXAMPLES },
       to: to(
-        '^(runtime/(?!testing/|store/|host/(plugin|log|credentials)\\.ts)|generated/|plugins/)',
+        '^(runtime/(?!testing/|store/|host/(plugin|log|credentials)\\.ts|http/wire\\.ts)|generated/|plugins/)',
       ),
     },
     {

@@ -5,7 +5,7 @@ import { fieldEncodings } from '../../codegen/index.ts'
 import type { InterfaceIr, LoadedInterface, OperationIr, ParameterIr } from '../../codegen/index.ts'
 import { decodeBody } from '../http/decode.ts'
 import { DEFAULT_JSON_LIMITS } from '../http/json-reader.ts'
-import type { WireMedia } from '../http/wire.ts'
+import type { WireMedia, WireOperation } from '../http/wire.ts'
 import { member } from '../host/member.ts'
 import { isUnshowable } from '../testing/conform.ts'
 import type {
@@ -16,25 +16,12 @@ import type {
   MediaFact,
   OperationFacts,
   ParameterFact,
-  RawParameters,
   ResponseFact,
   Unaskable,
   WireRequest,
 } from '../testing/conform.ts'
-import { headerOperation, loadPrinted, printedDocuments } from './printed-documents.ts'
+import { loadPrinted, printedDocuments } from './printed-documents.ts'
 import type { Document, DocumentsOptions } from './printed-documents.ts'
-
-type PrintedMedia = Pick<MediaFact, 'mediaType' | 'kind' | 'check'> & WireMedia
-
-interface PrintedOperation {
-  readonly operationId: string
-  readonly parameters: (raw: RawParameters, issues: Issue[]) => unknown
-  readonly body?: { readonly media: readonly PrintedMedia[] }
-  readonly responses: readonly {
-    readonly status: string
-    readonly media: readonly PrintedMedia[]
-  }[]
-}
 
 interface PrintedArbitrary extends Draws {
   readonly replies: unknown
@@ -52,11 +39,10 @@ export async function loadDocuments(options: DocumentsOptions): Promise<readonly
 async function factsOf({ loaded, mount }: Document, folder: string): Promise<InterfaceFacts> {
   const { ir } = loaded
   const printed = await printedOperations(folder, ir.name)
-  const headers = await printedOperations(folder, `${ir.name}-headers`)
   const arbitraries = await printedArbitraries(folder, ir.name)
   const links = linksOf(loaded)
   const operations = ir.operations.map((operation) => ({
-    ...operationFacts(operation, { printed, headers, links }),
+    ...operationFacts(operation, printed, links),
     draws: once(() => drawsOf(loaded, operation, arbitraries)),
   }))
   // docs/spec-conventions.md: phases of an interface's requests; without `mediaType` nobody looks
@@ -104,14 +90,14 @@ function drawsOf(
 const FIELDS: ReadonlySet<MediaFact['kind']> = new Set(['form', 'multipart'])
 
 /** Fields and parts are read as our own server reads them. */
-function readable(media: PrintedMedia): MediaFact {
+function readable(media: WireMedia): MediaFact {
   return FIELDS.has(media.kind)
     ? { ...media, read: (request, issues) => fieldsOf(media, request, issues) }
     : media
 }
 
 async function fieldsOf(
-  media: PrintedMedia,
+  media: WireMedia,
   { headers, body = new Uint8Array() }: WireRequest,
   issues: Issue[],
 ): Promise<unknown> {
@@ -122,16 +108,10 @@ async function fieldsOf(
   return undefined
 }
 
-interface Parts {
-  readonly printed: ReadonlyMap<string, PrintedOperation>
-  readonly headers: ReadonlyMap<string, PrintedOperation>
-  /** Links by operation id and status. */
-  readonly links: ReadonlyMap<string, readonly LinkFact[]>
-}
-
 function operationFacts(
   operation: OperationIr,
-  { printed, headers, links }: Parts,
+  printed: ReadonlyMap<string, WireOperation>,
+  links: ReadonlyMap<string, readonly LinkFact[]>,
 ): Omit<OperationFacts, 'draws'> {
   const { operationId, method, path, security, extensions, body } = operation
   const route = printed.get(operationId)
@@ -159,15 +139,10 @@ function operationFacts(
           },
         }),
     refuses: (Array.isArray(refuses) ? refuses : Object.keys(entriesOf(refuses))).map(Number),
-    responses: operation.responses.map((response): ResponseFact => {
-      const decode = headers.get(headerOperation(operation, response))?.parameters
-      return {
-        status: response.status,
-        media: route.responses.find(({ status }) => status === response.status)?.media ?? [],
-        links: links.get(`${operationId} ${response.status}`) ?? [],
-        ...(decode === undefined ? {} : { checkHeaders: (header) => headerIssues(decode, header) }),
-      }
-    }),
+    responses: route.responses.map((response): ResponseFact => ({
+      ...response,
+      links: links.get(`${operationId} ${response.status}`) ?? [],
+    })),
   }
 }
 
@@ -187,15 +162,6 @@ function parameterFact({
     explode,
     ...(mediaType === undefined ? {} : { json: true }),
   }
-}
-
-function headerIssues(
-  decode: PrintedOperation['parameters'],
-  header: (name: string) => string | undefined,
-): readonly Issue[] {
-  const issues: Issue[] = []
-  decode({ path: [], query: '', header }, issues)
-  return issues
 }
 
 /**
@@ -250,14 +216,14 @@ function readLink(link: unknown, ir: InterfaceIr): readonly LinkFact[] {
 async function printedOperations(
   folder: string,
   name: string,
-): Promise<ReadonlyMap<string, PrintedOperation>> {
+): Promise<ReadonlyMap<string, WireOperation>> {
   const operations = member(member(await loadPrinted(folder, name, 'routes'), 'wire'), 'operations')
-  if (!Array.isArray(operations) || !operations.every(isPrintedOperation))
+  if (!Array.isArray(operations) || !operations.every(isWireOperation))
     throw new Error(`the routes of ${name} are not as expected`)
   return new Map(operations.map((operation) => [operation.operationId, operation]))
 }
 
-function isPrintedOperation(value: unknown): value is PrintedOperation {
+function isWireOperation(value: unknown): value is WireOperation {
   return (
     typeof member(value, 'operationId') === 'string' &&
     typeof member(value, 'parameters') === 'function'

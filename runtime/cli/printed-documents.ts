@@ -10,14 +10,7 @@ import {
   loadInterface,
   toolVersions,
 } from '../../codegen/index.ts'
-import type {
-  InterfaceIr,
-  LoadedInterface,
-  LoadOptions,
-  OperationIr,
-  ParameterIr,
-  ResponseIr,
-} from '../../codegen/index.ts'
+import type { LoadedInterface, LoadOptions } from '../../codegen/index.ts'
 import { INTERFACES } from '../host/config/schema.ts'
 import { member } from '../host/member.ts'
 import { CommandError } from '../host/problem.ts'
@@ -139,42 +132,9 @@ function keyOf(documents: readonly Document[]): string {
 async function printAll(documents: readonly Document[]): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>()
   for (const { loaded } of documents) {
-    for (const ir of [loaded.ir, headerInterface(loaded.ir)]) {
-      for (const [file, text] of emitForConformance({ ...loaded, ir })) files.set(file, text)
-    }
+    for (const [file, text] of emitForConformance(loaded)) files.set(file, text)
   }
   return files
-}
-
-/**
- * Declared response headers as an interface of their own whose requests bear them: its decoders
- * tell what is wrong with an answer's.
- */
-function headerInterface(ir: InterfaceIr): InterfaceIr {
-  const operations = ir.operations.flatMap((operation) =>
-    operation.responses
-      .filter(({ headers }) => headers.length > 0)
-      .map((response): OperationIr => ({
-        operationId: headerOperation(operation, response),
-        method: 'GET',
-        path: '/',
-        tags: [],
-        deprecated: false,
-        responses: [],
-        security: [],
-        extensions: {},
-        at: operation.at,
-        parameters: response.headers.map((header): ParameterIr => {
-          return { ...header, in: 'header', style: 'simple', extensions: {} }
-        }),
-      })),
-  )
-  return { ...ir, name: `${ir.name}-headers`, operations }
-}
-
-/** The name of the operation in that interface that stands for an answer's headers. */
-export function headerOperation({ operationId }: OperationIr, { status }: ResponseIr): string {
-  return `${operationId}_${status}`
 }
 
 /** A printed module of an interface: `routes`, `validators` or `arbitraries`. */

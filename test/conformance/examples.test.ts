@@ -204,7 +204,7 @@ test('refusals that the document leaves to HTTP are no finding, others are', () 
   const flawed = { kind: 'flawed', flaw: { place: 'query', pointer: '/n', rule: 'type' } } as const
   const impostor = { kind: 'impostor', impostor: 'nothing' } as const
   const declaring = (...statuses: readonly string[]): Pick<OperationFacts, 'responses'> => {
-    return { responses: statuses.map((status) => ({ status, media: [], links: [] })) }
+    return { responses: statuses.map((status) => ({ status, media: [], headers: [], links: [] })) }
   }
   assert.ok(isLeftToHttp(flawed, declaring('200', '404', '500'), 400))
   for (const one of ['404', '406', '413', '415', '431'])

@@ -120,7 +120,7 @@ function factsOf(
     parameters: [],
     refuses: [],
     decode: () => undefined,
-    responses: responses.map(({ status, media }) => ({ status, media, links: [] })),
+    responses: responses.map(({ status, media }) => ({ status, media, headers: [], links: [] })),
   }
 }
 

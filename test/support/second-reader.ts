@@ -5,7 +5,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { LoadedInterface } from '../../codegen/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import type {
-  Check,
   InterfaceFacts,
   Issue,
   MediaFact,
@@ -13,6 +12,8 @@ import type {
 } from '../../runtime/testing/conform.ts'
 import { jsonSchemaOf } from './plain-json-schema.ts'
 import type { Way } from './plain-json-schema.ts'
+
+type Check = NonNullable<MediaFact['check']>
 
 /** The facts of a document, and what its two readers see differently: one line a place. */
 export interface TwiceRead {

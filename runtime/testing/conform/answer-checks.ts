@@ -96,9 +96,14 @@ export function responseFor(
   )
 }
 
-function headerIssues(response: ResponseFact, answer: Answer): readonly string[] {
-  const issues = response.checkHeaders?.((name) => answer.headers.get(name.toLowerCase())) ?? []
-  return issues.map(({ pointer, message }) => `${pointer.replace(/^\//u, '')} ${message}`)
+function headerIssues({ headers }: ResponseFact, answer: Answer): readonly string[] {
+  return headers.flatMap(({ name, required, check }) => {
+    const text = answer.headers.get(name.toLowerCase())
+    const issues: Issue[] = []
+    if (text !== undefined) check?.(text, issues)
+    else if (required) return [`${name} is required`]
+    return issues.map(({ pointer, message }) => `${pointer.replace(/^\//u, '')} ${message}`)
+  })
 }
 
 interface ReadBody {

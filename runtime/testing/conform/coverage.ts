@@ -1,7 +1,7 @@
 // One request for each thing that an operation can be asked wrongly, and its document's examples:
 // what chance might miss.
 import type { Expectation } from './expectation.ts'
-import type { Check, Flaw, FlawedCase, Issue, RequestCase } from './facts.ts'
+import type { Flaw, FlawedCase, Issue, MediaFact, RequestCase } from './facts.ts'
 import { demandsAuthority } from './authority.ts'
 import type { Impostor } from './authority.ts'
 import { filled } from './fill.ts'
@@ -59,7 +59,7 @@ async function coverExamples(session: Session, target: Target): Promise<void> {
 }
 
 /** Documents have wrong examples: of forms nothing else notices them before they are sent. */
-function fits(example: unknown, check: Check | undefined): boolean {
+function fits(example: unknown, check: MediaFact['check']): boolean {
   const issues: Issue[] = []
   check?.(example, issues)
   return issues.length === 0

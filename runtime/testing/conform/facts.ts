@@ -2,15 +2,16 @@
 // plain data. Nothing here names a service or a generator; whoever composes a run makes these from
 // printed files and the intermediate form. docs/decisions/0005-conformance.md
 import type { Arbitrary } from 'fast-check'
+import type { Issue, IssuePlace, RawParameters, WireHeader, WireMedia } from '../../http/wire.ts'
 
-export type Place = 'path' | 'query' | 'header' | 'cookie' | 'body'
+export type { Issue, RawParameters } from '../../http/wire.ts'
 
 /**
  * The one constraint that a flawed request breaks: `pointer` leads into the body, or begins with
  * the parameter's name.
  */
 export interface Flaw {
-  readonly place: Place
+  readonly place: IssuePlace
   readonly pointer: string
   readonly rule: string
 }
@@ -41,31 +42,9 @@ export interface FlawedCase extends RequestCase {
   readonly flaw: Flaw
 }
 
-/** A violation of a schema, as printed checks report it. */
-export interface Issue {
-  in: Place
-  pointer: string
-  readonly keyword: string
-  readonly message: string
-  error?: unknown
-  readonly value?: unknown
-}
-
-export type Check = (value: unknown, issues: Issue[]) => void
-
-/**
- * A request's parameters before decoding: path values percent-decoded in the template's order, the
- * query still encoded.
- */
-export interface RawParameters {
-  readonly path: readonly string[]
-  readonly query: string
-  header(name: string): string | undefined
-}
-
 export interface ParameterFact {
   readonly name: string
-  readonly in: Exclude<Place, 'body'>
+  readonly in: Exclude<IssuePlace, 'body'>
   readonly required: boolean
   readonly style:
     'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'
@@ -74,10 +53,7 @@ export interface ParameterFact {
   readonly json?: true
 }
 
-export interface MediaFact {
-  readonly mediaType: string
-  readonly kind: 'json' | 'text' | 'binary' | 'form' | 'multipart' | 'events' | 'json-lines'
-  readonly check?: Check
+export interface MediaFact extends Pick<WireMedia, 'mediaType' | 'kind' | 'check'> {
   /** Fields of a form or a multipart body as a server reads them, before they are checked. */
   readonly read?: (request: WireRequest, issues: Issue[]) => Promise<unknown>
   /** Fields of a form that are not written as any other is. */
@@ -95,8 +71,7 @@ export interface ResponseFact {
   /** `200`, `4XX` or `default`. */
   readonly status: string
   readonly media: readonly MediaFact[]
-  /** The check of an answer's headers; absent if none are declared. */
-  readonly checkHeaders?: (header: (name: string) => string | undefined) => readonly Issue[]
+  readonly headers: readonly Pick<WireHeader, 'name' | 'required' | 'check'>[]
   readonly links: readonly LinkFact[]
 }
 
