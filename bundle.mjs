@@ -23,7 +23,7 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url))
  * stay where npm put them.
  */
 const PACKED =
-  /^(?:@bufbuild\/protobuf|@koa\/router|commander|jose|koa|koa-compose|pg-boss|pino|prom-client|ws|yaml|yauzl|zod)(?:\/|$)/
+  /^(?:@bufbuild\/protobuf|@koa\/router|commander|jose|js-yaml|koa|koa-compose|pg-boss|pino|prom-client|ws|yauzl|zod)(?:\/|$)/
 
 /** What a package in the bundle gets from npm all the same. */
 const SHARED = 'pg'

@@ -1,6 +1,6 @@
 // The websockets of a document as an AsyncAPI document: what OpenAPI cannot say of operations that
 // `x-websocket` marks. Made of the document that is served, so both always agree.
-import { stringify } from 'yaml'
+import { dump } from 'js-yaml'
 import { z } from 'zod'
 
 const CONTENT = z.looseObject({
@@ -51,7 +51,7 @@ export function asyncapiOf(openapi: unknown): string | undefined {
     channels: Object.fromEntries(channels),
   }
   const schemas = reached(document, components.schemas)
-  return stringify({ ...document, components: { schemas } }, { aliasDuplicateObjects: false })
+  return dump({ ...document, components: { schemas } }, { noRefs: true })
 }
 
 function channelOf(

@@ -46,8 +46,8 @@ async function parse(path: string): Promise<unknown> {
   const ending = extname(path)
   if (ending === '.json') return JSON.parse(readFileSync(path, 'utf8'))
   if (ending === '.yaml' || ending === '.yml') {
-    const { parse: parseYaml } = await import('yaml')
-    return parseYaml(readFileSync(path, 'utf8')) ?? {}
+    const { CORE_SCHEMA, load } = await import('js-yaml')
+    return load(readFileSync(path, 'utf8'), { schema: CORE_SCHEMA }) ?? {}
   }
   const module: unknown = await import(pathToFileURL(path).href)
   const exported = member(module, 'default')

@@ -28,9 +28,10 @@ export function vocabularyFile(section: unknown, { presets, base }: Places): str
 /** The settings of a word map; none where it cannot be read, which is reported when it is used. */
 export async function vocabularySettings(file: string | undefined): Promise<readonly Layer[]> {
   if (file === undefined || !existsSync(file)) return []
-  const { parse } = await import('yaml')
+  const { CORE_SCHEMA, load } = await import('js-yaml')
   try {
-    const values: unknown = member(parse(readFileSync(file, 'utf8')), 'configuration')
+    const words: unknown = load(readFileSync(file, 'utf8'), { schema: CORE_SCHEMA })
+    const values = member(words, 'configuration')
     return isTree(values) ? [{ origin: file, values }] : []
   } catch {
     return []
