@@ -11,10 +11,10 @@ import type { NodeConfiguration } from '../host/config/nodes.ts'
 import { configLines } from '../host/config/print.ts'
 import { maskUrls } from '../host/mask.ts'
 import { formatProblem, sectionOf } from '../host/problem.ts'
-import { EXIT, configError } from './outcome.ts'
+import { EXIT } from './outcome.ts'
 import { builtInPlugins } from './built-in.ts'
 import { loadPlugins, wantedPlugins } from './plugins.ts'
-import { readSettings } from './settings.ts'
+import { goodSettings, readSettings } from './settings.ts'
 
 /**
  * Prints every problem of configuration and plugin options on standard error; exit code 2 if there
@@ -88,9 +88,7 @@ async function serviceProblems(config: Configuration): Promise<readonly ConfigPr
 export async function printConfig(
   flags: Flags & { readonly effective?: true; readonly json?: true },
 ): Promise<void> {
-  const read = await readSettings(flags)
-  if (!read.ok) throw configError(read.problems, EXIT.usage)
-  const lines = configLines(read.config, flags.effective === true)
+  const lines = configLines(await goodSettings(flags), flags.effective === true)
   if (flags.json === true) return void process.stdout.write(`${JSON.stringify(lines, null, 2)}\n`)
   for (const { path, value, origin } of lines)
     process.stdout.write(`${path} = ${JSON.stringify(value)}  # ${origin}\n`)
@@ -98,9 +96,7 @@ export async function printConfig(
 
 /** Lists the built-in plugins and those in use; `*` marks what the configuration uses. */
 export async function listPlugins(flags: Flags & { readonly json?: true }): Promise<void> {
-  const read = await readSettings(flags)
-  if (!read.ok) throw configError(read.problems, EXIT.usage)
-  const wanted = wantedPlugins(read.config)
+  const wanted = wantedPlugins(await goodSettings(flags))
   const builtIn = builtInPlugins().map(({ kind, name }) => ({ kind, name, source: 'built in' }))
   const others = wanted
     .filter(

@@ -4,10 +4,8 @@ import type { Command } from 'commander'
 import { requireFastCheck } from './fast-check.ts'
 import type { ConformFlags } from './conform-flags.ts'
 
-type Interruptible = (work: () => Promise<void>) => Promise<void>
-
-/** Registers it. `interruptible` ends a command that the person interrupts. */
-export function addConform(program: Command, interruptible: Interruptible): void {
+/** Registers it. */
+export function addConform(program: Command): void {
   program
     .command('conform')
     .description('test a server against its OpenAPI documents with generated requests')
@@ -39,11 +37,9 @@ export function addConform(program: Command, interruptible: Interruptible): void
     .option('--fail-fast', 'stop at the first violation')
     .option('--cache <folder>', 'folder for generated code (default: a temporary folder)')
     .option('--parallel <number>', 'concurrent operations', '8')
-    .action((flags: ConformFlags) =>
-      interruptible(async () => {
-        requireFastCheck('conform')
-        const { conform } = await import('./conform.ts')
-        await conform(flags)
-      }),
-    )
+    .action(async (flags: ConformFlags) => {
+      requireFastCheck('conform')
+      const { conform } = await import('./conform.ts')
+      await conform(flags)
+    })
 }

@@ -5,24 +5,19 @@ import type { Flags } from './flags.ts'
 import type { RestoreFlags } from './maintenance.ts'
 import { withFlags } from './flags.ts'
 
-/** Adds the commands to the program; `interruptible` is its way to run one. */
-export function addMaintenance(
-  program: Command,
-  interruptible: (work: () => Promise<void>) => Promise<void>,
-): void {
+/** Adds the commands to the program. */
+export function addMaintenance(program: Command): void {
   const load = () => import('./maintenance.ts')
   withFlags(program.command('migrate'), false)
     .option('--check', 'only list pending changes; exit code 3 if there are any')
     .description('update the storage schema')
-    .action((flags: Flags & { readonly check?: true }) =>
-      interruptible(async () => (await load()).migrate(flags)),
-    )
+    .action(async (flags: Flags & { readonly check?: true }) => (await load()).migrate(flags))
   withFlags(program.command('backup'), false)
     .requiredOption('--to <file>', 'file to write, or - for standard output')
     .option('--force', 'replace an existing file')
     .description('write all data to a file; servers can keep running')
-    .action((flags: Flags & { readonly to: string; readonly force?: true }) =>
-      interruptible(async () => (await load()).backup(flags)),
+    .action(async (flags: Flags & { readonly to: string; readonly force?: true }) =>
+      (await load()).backup(flags),
     )
   withFlags(program.command('restore'), false)
     .requiredOption('--from <file>', 'file of a backup, or - for standard input')
@@ -32,16 +27,13 @@ export function addMaintenance(
       'its original goes on: draw other ids for synchronizer and participants (the default)',
     )
     .description('restore a backup into empty storage, on either database')
-    .action((flags: RestoreFlags) => interruptible(async () => (await load()).restore(flags)))
+    .action(async (flags: RestoreFlags) => (await load()).restore(flags))
   withFlags(program.command('verify'), false)
     .option('--json', 'as JSON')
     .description(
       'check the consistency of all data; servers can keep running; exit code 1 if there is a problem',
     )
-    .action((flags: Flags & { readonly json?: true }) =>
-      interruptible(async () => {
-        const { verify } = await import('./verify.ts')
-        await verify(flags)
-      }),
+    .action(async (flags: Flags & { readonly json?: true }) =>
+      (await import('./verify.ts')).verify(flags),
     )
 }

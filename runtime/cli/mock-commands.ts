@@ -3,10 +3,8 @@ import type { Command } from 'commander'
 import { requireFastCheck } from './fast-check.ts'
 import type { MockFlags } from './mock.ts'
 
-type Interruptible = (work: () => Promise<void>) => Promise<void>
-
-/** Registers it. `interruptible` ends a command that the person interrupts. */
-export function addMock(program: Command, interruptible: Interruptible): void {
+/** Registers it. */
+export function addMock(program: Command): void {
   program
     .command('mock <file...>')
     .description(
@@ -23,11 +21,9 @@ export function addMock(program: Command, interruptible: Interruptible): void {
     )
     .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
     .option('--cache <folder>', 'folder for generated code (default: a temporary folder)')
-    .action((files: readonly string[], flags: MockFlags) =>
-      interruptible(async () => {
-        requireFastCheck('mock')
-        const { mock } = await import('./mock.ts')
-        await mock(files, flags)
-      }),
-    )
+    .action(async (files: readonly string[], flags: MockFlags) => {
+      requireFastCheck('mock')
+      const { mock } = await import('./mock.ts')
+      await mock(files, flags)
+    })
 }

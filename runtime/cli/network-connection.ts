@@ -7,8 +7,8 @@ import { printable } from '../host/printable.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
 import { originOf } from './banner.ts'
 import type { NetworkFlags } from './network-flags.ts'
-import { EXIT, configError } from './outcome.ts'
-import { nodeSettings, readSettings } from './settings.ts'
+import { EXIT } from './outcome.ts'
+import { goodSettings, nodeSettings } from './settings.ts'
 import { issueToken } from './token.ts'
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -28,9 +28,7 @@ export interface Connection {
 
 /** Connects to the service of the configuration, as a user. */
 export async function connect(flags: NetworkFlags): Promise<Connection> {
-  const read = await readSettings(flags)
-  if (!read.ok) throw configError(read.problems, EXIT.usage)
-  return connectTo(nodeSettings(read.config, flags), flags)
+  return connectTo(nodeSettings(await goodSettings(flags), flags), flags)
 }
 
 /** Connects to one node, with the configuration that it runs with. */

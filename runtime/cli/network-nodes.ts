@@ -5,8 +5,8 @@ import { member } from '../host/member.ts'
 import { messageOf } from '../host/problem.ts'
 import { addressOf, connectTo, say } from './network-connection.ts'
 import type { NetworkFlags } from './network-flags.ts'
-import { configError, EXIT } from './outcome.ts'
-import { readSettings } from './settings.ts'
+import { EXIT } from './outcome.ts'
+import { goodSettings } from './settings.ts'
 
 /** The node's name in a configuration without nodes. */
 const ONLY = 'participant'
@@ -14,10 +14,9 @@ const PATIENCE_MS = 5_000
 
 /** Prints a line for each node; exit code 1 where one of them does not say who it is. */
 export async function listNodes(flags: NetworkFlags): Promise<void> {
-  const read = await readSettings(flags)
-  if (!read.ok) throw configError(read.problems, EXIT.usage)
-  const several = nodesOf(read.config)
-  const nodes = several.length > 0 ? several : [{ name: ONLY, config: read.config }]
+  const whole = await goodSettings(flags)
+  const several = nodesOf(whole)
+  const nodes = several.length > 0 ? several : [{ name: ONLY, config: whole }]
   const width = Math.max(...nodes.map(({ name }) => name.length))
   for (const { name, config } of nodes) {
     const found = await participantOf(config, flags)

@@ -9,12 +9,15 @@ import type { Configuration } from '../host/config/configuration.ts'
 import type { PluginEntry } from '../host/host.ts'
 import type { AnyPlugin, PluginContext, PluginKind } from '../host/plugin.ts'
 import { systemClock } from '../host/clock.ts'
+import { explainAll } from '../host/config/configuration.ts'
 import { member } from '../host/member.ts'
 import { messageOf } from '../host/problem.ts'
 import { nearest } from '../host/nearest.ts'
+import { checkOptions } from '../host/options.ts'
 import { silentLog } from '../host/silent-log.ts'
 import { isPlugin, whyNotPlugin } from '../host/shape.ts'
 import { builtInPlugins } from './built-in.ts'
+import { configError, EXIT } from './outcome.ts'
 
 /** A plugin that the configuration asks for. */
 interface Wanted {
@@ -61,6 +64,27 @@ export async function loadPlugins(wanted: readonly Wanted[], folder: string): Pr
   const problems = results.flatMap((result) => (result.ok ? [] : [result.problem]))
   const entries = results.flatMap((result) => (result.ok ? [result.entry] : []))
   return problems.length === 0 ? { ok: true, entries } : { ok: false, problems, entries }
+}
+
+/** The configuration's plugins of a kind; exit code 2 where one cannot be loaded. */
+export async function entriesOf(
+  config: Configuration,
+  kind: PluginKind,
+): Promise<readonly PluginEntry[]> {
+  const wanted = wantedPlugins(config).filter((one) => one.kind === kind)
+  const loaded = await loadPlugins(wanted, config.folder)
+  if (!loaded.ok) throw configError(explainAll(loaded.problems, config), EXIT.usage)
+  return loaded.entries
+}
+
+/** A plugin's options; exit code 2 where they are wrong. */
+export async function optionsOf(
+  { plugin, options, path }: PluginEntry,
+  config: Configuration,
+): Promise<unknown> {
+  const checked = await checkOptions(plugin.options, options, path, `${plugin.kind}/${plugin.name}`)
+  if (!checked.ok) throw configError(explainAll(checked.problems, config), EXIT.usage)
+  return checked.value
 }
 
 /** The context of a plugin that a command sets up or asks without a host. */

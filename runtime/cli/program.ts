@@ -38,6 +38,12 @@ const CODEGEN: Readonly<Record<string, string>> = {
 /** Asks every command for its options, so the generator's are registered for it too. */
 const COMPLETION = 'completion'
 
+/** Commands that decide for themselves what Ctrl-C does. */
+const ENDS_ITSELF: ReadonlySet<string> = new Set(['serve', ...Object.keys(CODEGEN)])
+
+/** Ctrl-C ends every other command with the exit code that says so. */
+const interrupt = (): void => process.exit(EXIT.interrupted)
+
 /** Runs the command that `argv` names and sets the exit code. Never rejects. */
 export async function main(argv: readonly string[]): Promise<void> {
   tameWarnings()
@@ -45,11 +51,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.once('error', () => process.exit())
   try {
     const program = await buildProgram(argv)
+    if (!ENDS_ITSELF.has(argv[2] ?? '')) process.once('SIGINT', interrupt)
     await program.parseAsync(argv)
   } catch (error) {
     if (error instanceof CommanderError)
       process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage
     else fail(error)
+  } finally {
+    process.off('SIGINT', interrupt)
   }
 }
 
@@ -68,13 +77,13 @@ async function buildProgram(argv: readonly string[]): Promise<Command> {
   addConfig(program)
   addPlugins(program)
   addPrune(program)
-  addMaintenance(program, interruptible)
-  addWatch(program, interruptible)
+  addMaintenance(program)
+  addWatch(program)
   addIds(program)
   addHistory(program)
-  addNetwork(program, interruptible)
-  addConform(program, interruptible)
-  addMock(program, interruptible)
+  addNetwork(program)
+  addConform(program)
+  addMock(program)
   addCollection(program)
   addCompletion(program)
   await addCodegen(program, argv)
@@ -96,10 +105,7 @@ function addServe(program: Command): void {
     '--accept-clock',
     "believe this machine's clock at the start, whatever the ledger's time is (ledger.acceptClock)",
   )
-  withFlags(command, true).action(async (flags: Flags) => {
-    const { serve } = await import('./serve.ts')
-    await serve(flags)
-  })
+  withFlags(command, true).action(async (flags: Flags) => (await import('./serve.ts')).serve(flags))
 }
 
 function addToken(program: Command): void {
@@ -108,28 +114,23 @@ function addToken(program: Command): void {
     .option('--json', 'as JSON, with the user and the address of the service')
     .option('--node <name>', 'one of several nodes (default: the first)')
     .description('print a bearer token for development')
-    .action(async (flags: Flags & { readonly user: string; readonly json?: true }) => {
-      const { printToken } = await import('./token.ts')
-      await interruptible(() => printToken(flags))
-    })
+    .action(async (flags: Flags & { readonly user: string; readonly json?: true }) =>
+      (await import('./token.ts')).printToken(flags),
+    )
 }
 
 function addConfig(program: Command): void {
   const config = program.command('config').description('check or print the configuration')
   withFlags(config.command('check'), true)
     .description('list all errors')
-    .action(async (flags: Flags) => {
-      const { checkConfig } = await import('./config-commands.ts')
-      await interruptible(() => checkConfig(flags))
-    })
+    .action(async (flags: Flags) => (await import('./config-commands.ts')).checkConfig(flags))
   withFlags(config.command('print'), true)
     .option('--effective', 'include default values')
     .option('--json', 'as JSON')
     .description('print each value and its origin')
-    .action(async (flags: Flags & { readonly effective?: true; readonly json?: true }) => {
-      const { printConfig } = await import('./config-commands.ts')
-      await interruptible(() => printConfig(flags))
-    })
+    .action(async (flags: Flags & { readonly effective?: true; readonly json?: true }) =>
+      (await import('./config-commands.ts')).printConfig(flags),
+    )
 }
 
 function addPlugins(program: Command): void {
@@ -137,10 +138,9 @@ function addPlugins(program: Command): void {
   withFlags(plugins.command('list'), false)
     .option('--json', 'as JSON')
     .description('list built-in and configured plugins')
-    .action(async (flags: Flags & { readonly json?: true }) => {
-      const { listPlugins } = await import('./config-commands.ts')
-      await interruptible(() => listPlugins(flags))
-    })
+    .action(async (flags: Flags & { readonly json?: true }) =>
+      (await import('./config-commands.ts')).listPlugins(flags),
+    )
 }
 
 function addCollection(program: Command): void {
@@ -152,10 +152,8 @@ function addCollection(program: Command): void {
       'write the requests of OpenAPI documents for API clients (Postman, Bruno), with examples',
     )
     .action(
-      async (files: readonly string[], flags: { readonly out?: string; readonly url: string }) => {
-        const { writeCollection } = await import('./collection.ts')
-        await interruptible(() => writeCollection(files, flags))
-      },
+      async (files: readonly string[], flags: { readonly out?: string; readonly url: string }) =>
+        (await import('./collection.ts')).writeCollection(files, flags),
     )
 }
 
@@ -173,10 +171,9 @@ function addPrune(program: Command): void {
   withFlags(program.command('prune'), false)
     .requiredOption('--up-to <offset>', 'the last offset to remove')
     .description('permanently remove updates up to an offset and what ended with them')
-    .action(async (flags: Flags & { readonly upTo: string }) => {
-      const { prune } = await import('./prune.ts')
-      await interruptible(() => prune(flags))
-    })
+    .action(async (flags: Flags & { readonly upTo: string }) =>
+      (await import('./prune.ts')).prune(flags),
+    )
 }
 
 function addIds(program: Command): void {
@@ -184,10 +181,9 @@ function addIds(program: Command): void {
     .option('--copy', 'draw another id, for a copy whose original goes on')
     .option('--yes', 'apply --copy instead of only showing its effect')
     .description("show the id of the ledger's synchronizer, or give a copied ledger its own")
-    .action(async (flags: Flags & { readonly copy?: true; readonly yes?: true }) => {
-      const { ids } = await import('./ids.ts')
-      await interruptible(() => ids(flags))
-    })
+    .action(async (flags: Flags & { readonly copy?: true; readonly yes?: true }) =>
+      (await import('./ids.ts')).ids(flags),
+    )
 }
 
 function addHistory(program: Command): void {
@@ -197,10 +193,9 @@ function addHistory(program: Command): void {
     .description(
       'compare the database with the record in this data folder; exit code 1 if updates are missing',
     )
-    .action(async (flags: Flags & { readonly accept?: true; readonly yes?: true }) => {
-      const { history } = await import('./history.ts')
-      await interruptible(() => history(flags))
-    })
+    .action(async (flags: Flags & { readonly accept?: true; readonly yes?: true }) =>
+      (await import('./history.ts')).history(flags),
+    )
 }
 
 /**
@@ -215,15 +210,4 @@ async function addCodegen(program: Command, argv: readonly string[]): Promise<vo
   }
   for (const [name, description] of Object.entries(CODEGEN))
     program.command(name).description(description)
-}
-
-/** Ctrl-C ends a command with the exit code that says so. */
-async function interruptible(work: () => Promise<void>): Promise<void> {
-  const interrupt = (): void => process.exit(EXIT.interrupted)
-  process.once('SIGINT', interrupt)
-  try {
-    await work()
-  } finally {
-    process.off('SIGINT', interrupt)
-  }
 }

@@ -8,7 +8,7 @@ import { nest, readText } from '../host/config/environment.ts'
 import { nodesOf } from '../host/config/nodes.ts'
 import { CommandError } from '../host/problem.ts'
 import { defaultPlugins } from './built-in.ts'
-import { EXIT } from './outcome.ts'
+import { configError, EXIT } from './outcome.ts'
 import { presetFolder } from './spec-folder.ts'
 
 /** Reads file, environment and flags of this process. */
@@ -21,6 +21,13 @@ export async function readSettings(flags: Flags): Promise<ConfigResult> {
     plugins: defaultPlugins,
     presets: presetFolder(),
   })
+}
+
+/** The configuration; exit code 2 where something is wrong with it. */
+export async function goodSettings(flags: Flags): Promise<Configuration> {
+  const read = await readSettings(flags)
+  if (!read.ok) throw configError(read.problems, EXIT.usage)
+  return read.config
 }
 
 /**

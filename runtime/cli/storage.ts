@@ -1,24 +1,23 @@
 // The storage of the configuration for commands that work on it by themselves, without a service.
 import type { Configuration } from '../host/config/configuration.ts'
-import type { Host, PluginEntry } from '../host/host.ts'
+import type { Host } from '../host/host.ts'
 import type { StorageMaintenance } from '../store/maintenance.ts'
 import type { Store } from '../store/store.ts'
 import type { Flags } from './flags.ts'
 import { explainAll } from '../host/config/configuration.ts'
 import { createHost } from '../host/host.ts'
-import { checkOptions } from '../host/options.ts'
 import { CommandError } from '../host/problem.ts'
 import { silentLog } from '../host/silent-log.ts'
 import { EXIT, configError } from './outcome.ts'
-import { contextWithoutHost, loadPlugins, wantedPlugins } from './plugins.ts'
-import { readSettings } from './settings.ts'
+import { contextWithoutHost, entriesOf, optionsOf } from './plugins.ts'
+import { goodSettings } from './settings.ts'
 
 /** Opens the storage that the configuration names, and nothing else. */
 export async function withStore(
   flags: Flags,
   work: (store: Store, dataDir: string) => Promise<void>,
 ): Promise<void> {
-  const config = await configurationOf(flags)
+  const config = await goodSettings(flags)
   const host = await storageHost(config)
   const started = await host.start()
   if (!started.ok)
@@ -36,7 +35,7 @@ export async function withStore(
  * none. Opens nothing.
  */
 export async function maintenanceOf(flags: Flags): Promise<StorageMaintenance> {
-  const config = await configurationOf(flags)
+  const config = await goodSettings(flags)
   const maintenance = await maintenanceFor(config)
   if (maintenance !== undefined) return maintenance
   throw new CommandError(
@@ -49,40 +48,19 @@ export async function maintenanceOf(flags: Flags): Promise<StorageMaintenance> {
 export async function maintenanceFor(
   config: Configuration,
 ): Promise<StorageMaintenance | undefined> {
-  const [entry] = await storageEntries(config)
+  const [entry] = await entriesOf(config, 'storage')
   if (entry?.plugin.kind !== 'storage')
     throw new CommandError('the configuration names no storage', EXIT.usage)
   const { plugin } = entry
   if (plugin.maintain === undefined) return undefined
-  const checked = await checkOptions(
-    plugin.options,
-    entry.options,
-    entry.path,
-    `storage/${plugin.name}`,
-  )
-  if (!checked.ok) throw configError(explainAll(checked.problems, config), EXIT.usage)
-  return await plugin.maintain(contextWithoutHost(plugin.name, config), checked.value)
-}
-
-async function configurationOf(flags: Flags): Promise<Configuration> {
-  const read = await readSettings(flags)
-  if (!read.ok) throw configError(read.problems, EXIT.usage)
-  return read.config
-}
-
-async function storageEntries(config: Configuration): Promise<readonly PluginEntry[]> {
-  const loaded = await loadPlugins(
-    wantedPlugins(config).filter(({ kind }) => kind === 'storage'),
-    config.folder,
-  )
-  if (!loaded.ok) throw configError(explainAll(loaded.problems, config), EXIT.usage)
-  return loaded.entries
+  const options = await optionsOf(entry, config)
+  return await plugin.maintain(contextWithoutHost(plugin.name, config), options)
 }
 
 async function storageHost(config: Configuration): Promise<Host> {
   const { profile, data, server } = config.values
   const built = await createHost({
-    plugins: await storageEntries(config),
+    plugins: await entriesOf(config, 'storage'),
     log: silentLog,
     profile,
     dataDir: data,

@@ -6,10 +6,8 @@ import { withFlags } from './flags.ts'
 import type { DoctorFlags } from './doctor/doctor.ts'
 import type { StatusFlags } from './status/status.ts'
 
-type Interruptible = (work: () => Promise<void>) => Promise<void>
-
-/** Registers them. `interruptible` ends a command that the person interrupts. */
-export function addWatch(program: Command, interruptible: Interruptible): void {
+/** Registers them. */
+export function addWatch(program: Command): void {
   withFlags(program.command('status'), true)
     .description(
       'show whether a running service is healthy, and its backlog; exit code 1 if it is not healthy',
@@ -24,19 +22,9 @@ export function addWatch(program: Command, interruptible: Interruptible): void {
     )
     .option('--sizes', "sizes of the storage's tables instead, and what pruning would free")
     .option('--json', 'as JSON')
-    .action((flags: StatusFlags) =>
-      interruptible(async () => {
-        const { printStatus } = await import('./status/status.ts')
-        await printStatus(flags)
-      }),
-    )
+    .action(async (flags: StatusFlags) => (await import('./status/status.ts')).printStatus(flags))
   withFlags(program.command('doctor'), true)
     .description('check this installation and suggest fixes; exit code 1 if there is a fault')
     .option('--json', 'as JSON')
-    .action((flags: DoctorFlags) =>
-      interruptible(async () => {
-        const { examine } = await import('./doctor/doctor.ts')
-        await examine(flags)
-      }),
-    )
+    .action(async (flags: DoctorFlags) => (await import('./doctor/doctor.ts')).examine(flags))
 }

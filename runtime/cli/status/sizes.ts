@@ -4,8 +4,8 @@ import { member } from '../../host/member.ts'
 import { CommandError } from '../../host/problem.ts'
 import type { StorageSizes } from '../../store/maintenance.ts'
 import type { Flags } from '../flags.ts'
-import { EXIT, configError } from '../outcome.ts'
-import { readSettings } from '../settings.ts'
+import { EXIT } from '../outcome.ts'
+import { goodSettings } from '../settings.ts'
 import { maintenanceOf } from '../storage.ts'
 
 interface SizesFlags extends Flags {
@@ -26,9 +26,8 @@ export async function printSizes(flags: SizesFlags): Promise<void> {
 }
 
 async function keptUpdates(flags: Flags): Promise<number> {
-  const read = await readSettings(flags)
-  if (!read.ok) throw configError(read.problems, EXIT.usage)
-  const kept = member(read.config.values.automations['prune'], 'keepUpdates')
+  const { values } = await goodSettings(flags)
+  const kept = member(values.automations['prune'], 'keepUpdates')
   return typeof kept === 'number' ? kept : 0
 }
 

@@ -4,7 +4,7 @@ import { CommandError } from '../../host/problem.ts'
 import { member } from '../../host/member.ts'
 import { originOf } from '../banner.ts'
 import type { Flags } from '../flags.ts'
-import { EXIT, configError } from '../outcome.ts'
+import { EXIT } from '../outcome.ts'
 import { askAll } from './ask.ts'
 import { reportOf } from './report.ts'
 import type { StatusReport } from './report.ts'
@@ -46,10 +46,8 @@ async function addressesOf(flags: StatusFlags): Promise<Addresses> {
     const url = addressIn(flags.url)
     return { url, metrics: addressIn(flags.metrics ?? `${url}/metrics`) }
   }
-  const { nodeSettings, readSettings } = await import('../settings.ts')
-  const read = await readSettings(flags)
-  if (!read.ok) throw configError(read.problems, EXIT.usage)
-  const { server, extensions } = nodeSettings(read.config, flags).values
+  const { goodSettings, nodeSettings } = await import('../settings.ts')
+  const { server, extensions } = nodeSettings(await goodSettings(flags), flags).values
   const url = originOf(server.host, server.port)
   const section = extensions['metrics']
   const port = member(section, 'port')
