@@ -1,9 +1,9 @@
 // The type of a schema in the generator's own form, as the table of keywords has it.
 import type { FormName } from './forms.ts'
 import type { KEYWORDS, NamesWhere } from './table.ts'
+import type { SchemaType } from './types.ts'
 
-/** The types of JSON Schema. */
-export type SchemaType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
+export type { SchemaType } from './types.ts'
 
 /**
  * A schema in JSON Schema 2020-12 form: OpenAPI 3.0's `nullable` has become a `null` type, boolean

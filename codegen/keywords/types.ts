@@ -1,19 +1,18 @@
 // The JSON types of schemas and of values.
-import type { SchemaObject, SchemaType } from './schema.ts'
 
 /** All types, in the order in which lists of them are written. */
-export const TYPES: readonly SchemaType[] = [
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-  'null',
-]
+export const TYPES = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'] as const
+
+/** The types of JSON Schema. */
+export type SchemaType = (typeof TYPES)[number]
+
+interface Typed {
+  readonly type?: SchemaType | readonly SchemaType[]
+  readonly format?: string
+}
 
 /** The types that a schema names. */
-export function typesOf({ type = [] }: Pick<SchemaObject, 'type'>): readonly SchemaType[] {
+export function typesOf({ type = [] }: Typed): readonly SchemaType[] {
   return typeof type === 'string' ? [type] : type
 }
 
@@ -41,7 +40,7 @@ export function sharedTypes(
 }
 
 /** True for a schema object whose own values are int64: whole numbers that become bigint. */
-export function isInt64(schema: SchemaObject): boolean {
+export function isInt64(schema: Typed): boolean {
   const types = typesOf(schema)
   const isNumeric = types.length === 0 || types.includes('integer') || types.includes('number')
   return isNumeric && schema.format === 'int64'
