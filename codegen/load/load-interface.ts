@@ -35,6 +35,8 @@ export interface LoadOptions {
   readonly overlays?: readonly string[]
   /** Word map under whose names the interface is generated. */
   readonly vocabulary?: string
+  /** Packages of the vocabulary's `own`. */
+  readonly packages?: readonly string[]
   /** Reads the webhooks and callbacks of the document in place of its paths. */
   readonly webhooks?: boolean
   /** Their hooks `document` and `ir` run. */
@@ -91,7 +93,13 @@ export function loadInterface(file: string, options: LoadOptions = {}): LoadedIn
   const renamed =
     words === undefined || hasErrors(resolver.findings)
       ? undefined
-      : applyVocabulary(resolved, words.vocabulary, { name, locate, findings: resolver.findings })
+      : applyVocabulary(
+          resolved,
+          options.packages === undefined
+            ? words.vocabulary
+            : { ...words.vocabulary, own: options.packages },
+          { name, locate, findings: resolver.findings },
+        )
   const hooks: HookRun = {
     plugins: inOrder(plugins),
     interface: name,

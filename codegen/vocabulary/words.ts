@@ -1,5 +1,5 @@
 // A word map: which words of names are others on the wire, and where in a document that holds.
-import { renamed } from '../emit/support/translation.ts'
+import { packageText, renamed } from '../emit/support/translation.ts'
 import type { Dictionary, NameRule } from '../emit/support/translation.ts'
 import { given, sortedEntries } from '../values.ts'
 
@@ -40,6 +40,8 @@ export interface Vocabulary {
   readonly names: readonly WholeName[]
   /** Names that are the same in both vocabularies although they have one of the words. */
   readonly keep: readonly string[]
+  /** Neutral names and ids of the packages that are called otherwise; absent: all are. */
+  readonly own?: readonly string[]
 }
 
 type WordMap = Readonly<Record<string, string>>
@@ -87,13 +89,21 @@ export function outwardDictionary(vocabulary: Vocabulary): Dictionary {
     whole: { packages: wholeOf(vocabulary, 'package'), modules: wholeOf(vocabulary, 'module') },
     names: namesOf(vocabulary, ({ neutral, wire }) => ({ from: neutral, to: wire })),
     keep: vocabulary.keep,
+    ...given({ own: vocabulary.own && setOf(vocabulary.own) }),
   }
+}
+
+function setOf(names: readonly string[]): Readonly<Record<string, true>> {
+  return Object.fromEntries(names.toSorted().map((name) => [name, true]))
 }
 
 /** The dictionary that translates requests. */
 export function inwardDictionary(vocabulary: Vocabulary): Dictionary {
-  const { words, modules, packages, whole, keep } = outwardDictionary(vocabulary)
+  const dictionary = outwardDictionary(vocabulary)
+  const { words, modules, packages, whole, keep } = dictionary
+  const outward = packageText(dictionary)
   return {
+    ...given({ own: vocabulary.own && setOf(vocabulary.own.map((name) => String(outward(name)))) }),
     words: turned(words),
     modules: turned(modules),
     packages: turned(packages),

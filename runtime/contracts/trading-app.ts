@@ -12,7 +12,6 @@ import {
 import type { ExtraArgs, TransferLeg } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
-import { coinAllocation } from './coin-allocation.ts'
 import { NO_METADATA } from './metadata.ts'
 import { takeNow } from './now.ts'
 import { byActor, requireActor, timeText } from './requirements.ts'
@@ -194,7 +193,9 @@ function requireAllocationFor(tx: Tx, trade: OTCTrade, legId: string, contractId
   const transferLeg = trade.transferLegs.get(legId)
   tx.require(transferLeg !== undefined, 'the trade has the leg', () => legId)
   const asked = { settlement: settlementOf(trade), transferLegId: legId, transferLeg }
-  const { allocation } = tx.fetch(coinAllocation, contractId)
+  const view = tx.templateOf(contractId).viewOf(tx.read(contractId), Allocation.id)
+  tx.require(view !== undefined, 'the contract is an allocation', () => contractId)
+  const { allocation } = Allocation.view.decode(view)
   tx.require(
     isDeepStrictEqual(codec.encode(allocation), codec.encode(asked)),
     `the allocation is for leg ${legId} of the trade`,

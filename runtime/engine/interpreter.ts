@@ -120,21 +120,11 @@ export class Interpretation implements Tx {
   }
 
   fetch<T>(template: Template<T>, contractId: string): T {
-    return this.#guard(() => {
-      const contract = this.#find(contractId, null, template)
-      const { signatories, observers } = contract
-      if (
-        !meets(signatories, this.#frame.authorisers) &&
-        !meets(observers, this.#frame.authorisers)
-      ) {
-        throw refused({
-          kind: 'unauthorised',
-          missing: union(signatories, observers),
-          what: `fetch of ${template.type.name}`,
-        })
-      }
-      return template.open(contract)
-    })
+    return this.#guard(() => template.open(this.#read(this.#find(contractId, null, template))))
+  }
+
+  read(contractId: string): ContractRecord {
+    return this.#guard(() => this.#read(this.#contract(contractId, null)))
   }
 
   exercise<T, A, R>(choice: Choice<T, A, R>, contractId: string, argument: A): R {
@@ -300,6 +290,17 @@ export class Interpretation implements Tx {
     return result
   }
 
+  #read(contract: ContractRecord): ContractRecord {
+    const { signatories, observers } = contract
+    const { authorisers } = this.#frame
+    if (meets(signatories, authorisers) || meets(observers, authorisers)) return contract
+    throw refused({
+      kind: 'unauthorised',
+      missing: union(signatories, observers),
+      what: `fetch of ${entityOf(contract)}`,
+    })
+  }
+
   #find<T>(contractId: string, argument: Json, template: Template<T>): ContractRecord {
     const contract = this.#contract(contractId, argument)
     if (!template.isOf(contract))
@@ -383,4 +384,8 @@ function exerciseEvent(
     witnesses,
     lastDescendant,
   }
+}
+
+function entityOf({ templateId }: ContractRecord): string {
+  return templateId.slice(templateId.lastIndexOf(':') + 1)
 }

@@ -260,6 +260,8 @@ export interface Tx {
   create<T>(template: Template<T>, payload: New<NoInfer<T>>): string
   /** Needs the authority of a stakeholder; a contract that is not active aborts. */
   fetch<T>(template: Template<T>, contractId: string): T
+  /** The contract as it is stored, of whatever template. Needs what `fetch` needs. */
+  read(contractId: string): ContractRecord
   /** Needs the controllers' authority. */
   exercise<T, A, R>(choice: Choice<T, A, R>, contractId: string, argument: A): R
   /** A choice of an interface on a contract of whatever template implements it. */

@@ -50,7 +50,7 @@ import { governanceHandlers } from './validator/governance-handlers.ts'
 import { ledgerHistory } from '../economy/network/ledger-history.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
 import { hostedStore } from '../participant/hosted-store.ts'
-import { ownPackageNames } from '../participant/packages/own-packages.ts'
+import { ownPackages } from '../participant/packages/own-packages.ts'
 import { VettedPackages } from '../participant/packages/vetted-packages.ts'
 import { UploadedTemplates } from '../packages/templates/source.ts'
 import type { Ids } from '../participant/node.ts'
@@ -246,7 +246,7 @@ async function startEconomy(options: ServiceOptions, settings: ServiceSettings):
   return {
     options,
     store: { ...store, packages },
-    uploaded: new VettedPackages(packages, ownPackageNames(options.words ?? OWN_WORDS)),
+    uploaded: new VettedPackages(packages, ownPackages(options.words ?? OWN_WORDS)),
     ...amongOthers(whole, economy, several),
     settings,
     node,
@@ -295,7 +295,7 @@ async function joinLedger(
   const { time, history } = await ledgerOf(options, settings, store)
   const source = new UploadedTemplates({
     packages: store.packages,
-    reserved: ownPackageNames(options.words ?? OWN_WORDS),
+    inCode: ownPackages(options.words ?? OWN_WORDS),
     limits: settings.evaluation,
   })
   const economy = await createEconomy({ ...common, ...time, source, history: history.watch })

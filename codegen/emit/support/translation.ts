@@ -35,6 +35,8 @@ export interface Dictionary {
   readonly names: readonly NameRule[]
   /** Names that stay as they are. */
   readonly keep: readonly string[]
+  /** Names and ids of the packages that have other words; absent: all have. */
+  readonly own?: Readonly<Record<string, true>>
 }
 
 /** What a vocabulary changes in values of a schema. One plan serves both directions. */
@@ -118,6 +120,20 @@ export function isMembers(value: unknown): value is Members {
   return !(ArrayBuffer.isView(value) || value instanceof Blob || Symbol.asyncIterator in value)
 }
 
+function isForeign(name: string, { own }: Dictionary): boolean {
+  return own !== undefined && !Object.hasOwn(own, name.replace(/^#/u, ''))
+}
+
+/** Whether all that an object says of templates and interfaces is of packages without other words. */
+function isOfOthers(owner: Members | undefined, dictionary: Dictionary): boolean {
+  if (owner === undefined || dictionary.own === undefined) return false
+  const packages = Object.values(owner).flatMap((item) => {
+    const [, name] = typeof item === 'string' ? (TEMPLATE_ID.exec(item) ?? []) : []
+    return name ?? []
+  })
+  return packages.length > 0 && packages.every((name) => isForeign(name, dictionary))
+}
+
 function wordOf(words: Readonly<Record<string, string>>, word: string): string {
   return Object.hasOwn(words, word) ? (words[word] ?? word) : word
 }
@@ -182,8 +198,12 @@ export function again(change: () => Change): Change {
 export const same: Change = (value) => value
 
 /** Changes the text of a name, such as that of a choice. */
-export function nameText({ words, keep }: Dictionary): Change {
-  return (value) => (typeof value === 'string' ? renamed(value, words, keep) : value)
+export function nameText(dictionary: Dictionary): Change {
+  const { words, keep } = dictionary
+  return (value, owner) =>
+    typeof value === 'string' && !isOfOthers(owner, dictionary)
+      ? renamed(value, words, keep)
+      : value
 }
 
 /** Changes the name of a package. */
@@ -204,7 +224,9 @@ export function packageKeys(dictionary: Dictionary): Change {
 /**
  * The package's name, with `#` in front if a request names the package instead of giving its id.
  */
-function packageName(text: string, { packages, whole, keep }: Dictionary): string {
+function packageName(text: string, dictionary: Dictionary): string {
+  if (isForeign(text, dictionary)) return text
+  const { packages, whole, keep } = dictionary
   const [, mark = '', name = ''] = /^(#?)(.*)$/u.exec(text) ?? []
   const found = Object.hasOwn(whole.packages, name) ? whole.packages[name] : undefined
   return `${mark}${found ?? renamed(name, packages, keep)}`
@@ -219,7 +241,7 @@ export function templateText(dictionary: Dictionary): Change {
   return (value) => {
     const [, prefix, path = '', entity = ''] =
       typeof value === 'string' ? (TEMPLATE_ID.exec(value) ?? []) : []
-    if (path === '') return value
+    if (path === '' || (prefix !== undefined && isForeign(prefix, dictionary))) return value
     const start = prefix === undefined ? '' : `${packageName(prefix, dictionary)}:`
     const module = Object.hasOwn(whole.modules, path) ? whole.modules[path] : undefined
     return `${start}${module ?? renamed(path, modules, keep)}:${renamed(entity, words, keep)}`
@@ -262,6 +284,7 @@ export function payload(dictionary: Dictionary, ...beside: readonly string[]): C
     )
   }
   return (value, owner) => {
+    if (isOfOthers(owner, dictionary)) return value
     const owners = beside.map((name) => owner?.[name]).filter((id) => typeof id === 'string')
     return walk(value, rulesFor(names, owners))
   }

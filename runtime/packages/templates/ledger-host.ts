@@ -1,19 +1,25 @@
 // The ledger as the code of packages sees it: an engine's transaction. Contracts of templates that
-// are in code elsewhere are met through their interfaces alone.
+// are in code elsewhere are met through their interfaces alone, and in JSON.
 // docs/decisions/0056-packages-that-run.md
-import { ARCHIVE, invalid } from '../../engine/index.ts'
+import { ARCHIVE, interfaceChoice, violated } from '../../engine/index.ts'
 import type { AnyTemplate, Tx } from '../../engine/index.ts'
 import type { HostExercise, Savepoint, UpdateHost } from '../evaluate/host.ts'
+import type { Program } from '../program/definitions.ts'
 import type { Reference } from '../program/types.ts'
 import { illTyped } from '../values/failure.ts'
 import { Contract, Rec } from '../values/value.ts'
-import type { Value } from '../values/value.ts'
-import { choiceIn } from './package-template.ts'
+import type { Elsewhere, Value } from '../values/value.ts'
+import type { ValueCodecs } from './codec.ts'
+import { choiceIn, readable } from './package-template.ts'
 import type { PackageTemplate } from './package-template.ts'
 
 /** The templates of packages, as the evaluator names them. */
 export interface HostTemplates {
-  /** Throws where the program has none of this name. */
+  readonly program: Program
+  readonly codecs: ValueCodecs
+  /** The id by which the ledger knows an interface. */
+  meant(interfaceName: Reference): string
+  /** Throws a refusal where the program has none of this name. */
   named(name: Reference): PackageTemplate
   /** Undefined for a template that is not a package's. */
   of(template: AnyTemplate): PackageTemplate | undefined
@@ -28,7 +34,10 @@ export function ledgerHost(tx: Tx, templates: HostTemplates): UpdateHost {
     },
     fetch: (name, contractId) => tx.fetch(templates.named(name).template, contractId),
     fetchInterface: (name, contractId) => fetched(tx, templates, name, contractId),
-    exercise: (exercise) => exercised(tx, templates, exercise),
+    exercise: (exercise) =>
+      exercise.isInterface
+        ? throughInterface(tx, templates, exercise)
+        : exercised(tx, templates, exercise),
     getTime: () => tx.time(),
     ledgerTimeBefore: (time) => isBefore(tx, time),
     savepoint: (): Savepoint => ({ rollBack: tx.mark() }),
@@ -48,19 +57,69 @@ function fetched(
   interfaceName: Reference,
   contractId: string,
 ): Contract {
-  const found = templates.of(tx.templateOf(contractId))
-  const interfaceId = interfaceName.text
-  if (found?.any.interfaces.includes(interfaceId) !== true)
-    throw invalid(`${contractId} does not implement ${interfaceId}`)
-  return new Contract(found.reference, tx.fetch(found.template, contractId))
+  const any = tx.templateOf(contractId)
+  const interfaceId = templates.meant(interfaceName)
+  if (!any.interfaces.includes(interfaceId))
+    throw violated(`${contractId} does not implement ${interfaceId}`)
+  const found = templates.of(any)
+  if (found !== undefined)
+    return new Contract(found.reference, tx.fetch(found.template, contractId))
+  return new Contract(interfaceName, undefined, elsewhere(tx, templates, any, contractId))
 }
 
-function exercised(tx: Tx, templates: HostTemplates, exercise: HostExercise): Value {
-  const { on, isInterface, choice: name, contractId, argument } = exercise
-  const template = isInterface ? templates.of(tx.templateOf(contractId)) : templates.named(on)
-  if (!isInterface && name === ARCHIVE && template !== undefined)
-    return void tx.archive(template.template, contractId)
-  const choice = template && choiceIn(template.choices, name, isInterface ? on.text : undefined)
-  if (choice === undefined) throw invalid(`${contractId} has no choice ${name} of ${on.text}`)
+/** What the code of a contract says that is in no package. */
+function elsewhere(
+  tx: Tx,
+  { program, codecs, meant }: HostTemplates,
+  any: AnyTemplate,
+  contractId: string,
+): Elsewhere {
+  const record = tx.read(contractId)
+  const named = (key: string): Reference => {
+    const [packageId = '', module = '', name = ''] = key.split(':')
+    return program.reference(packageId, module, name)
+  }
+  return {
+    implements: (key) => any.interfaces.includes(meant(named(key))),
+    view: (key) => {
+      const codec = codecs.of(program.interface(named(key)).view)
+      return readable(record, () => codec.decode(any.viewOf(record, meant(named(key)))))
+    },
+    signatories: () => record.signatories,
+    observers: () => record.observers,
+  }
+}
+
+function exercised(
+  tx: Tx,
+  templates: HostTemplates,
+  { on, choice: name, contractId, argument }: HostExercise,
+): Value {
+  const { template, choices } = templates.named(on)
+  if (name === ARCHIVE) return void tx.archive(template, contractId)
+  const choice = choiceIn(choices, name, undefined)
+  if (choice === undefined) throw violated(`${on.text} has no choice ${name}`)
   return tx.exercise(choice, contractId, argument)
+}
+
+function throughInterface(
+  tx: Tx,
+  templates: HostTemplates,
+  { on, choice: name, contractId, argument }: HostExercise,
+): Value {
+  const any = tx.templateOf(contractId)
+  const interfaceId = templates.meant(on)
+  const own = templates.of(any)
+  const choice = own && choiceIn(own.choices, name, interfaceId)
+  if (choice !== undefined) return tx.exercise(choice, contractId, argument)
+  const bound =
+    name === ARCHIVE ? any.choices.get(ARCHIVE) : interfaceChoice(any, name, interfaceId)
+  const type = templates.program.interface(on).choices.get(name)
+  if (own !== undefined || bound === undefined || type === undefined)
+    throw violated(`${contractId} has no choice ${name} of ${interfaceId}`)
+  const json = templates.codecs.of(type.argument).encode(argument)
+  const result = bound.exerciseJson(tx, contractId, json)
+  return readable({ contractId, templateId: interfaceId }, () =>
+    templates.codecs.of(type.result).decode(result),
+  )
 }

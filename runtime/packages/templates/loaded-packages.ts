@@ -8,14 +8,15 @@ import { Packages } from '../decode/packages.ts'
 import type { Reference } from '../program/types.ts'
 import type { EvaluationLimits } from '../values/failure.ts'
 import { ValueCodecs } from './codec.ts'
+import { meantId } from './in-code.ts'
+import type { InCode } from './in-code.ts'
 import { packageTemplate } from './package-template.ts'
 import type { PackageTemplate } from './package-template.ts'
 import { packageRunner } from './runner.ts'
 
 export interface LoadingOptions {
   readonly packages: Pick<PackageStore, 'get' | 'payloadStream'>
-  /** Names of packages that are code's: what is uploaded under them never runs. */
-  readonly reserved: ReadonlySet<string>
+  readonly inCode: InCode
   readonly limits: EvaluationLimits
 }
 
@@ -30,18 +31,23 @@ export class LoadedPackages {
   constructor(options: LoadingOptions) {
     this.#options = options
     const program = this.#program
+    const codecs = new ValueCodecs(program)
+    const meant = (reference: Reference): string => this.#meant(reference)
     const runner = packageRunner(program, options.limits, {
+      program,
+      codecs,
+      meant,
       named: (reference) => this.#named(reference),
       of: (template) => this.#byTemplate.get(template),
     })
-    this.#making = { program, codecs: new ValueCodecs(program), runner }
+    this.#making = { program, codecs, meant, runner }
   }
 
   /** Reads a package and all that it needs, if the store has it and it may run. */
   async load(packageId: string): Promise<void> {
-    const { packages, reserved } = this.#options
+    const { packages, inCode } = this.#options
     const [main] = await packages.get([packageId])
-    if (main === undefined || reserved.has(main.name)) return
+    if (main === undefined || inCode.names.has(main.name)) return
     const found = new Map([[packageId, main]])
     for (let next = [main]; next.length > 0;) {
       const missing = new Set(next.flatMap(dependenciesOf)).difference(found)
@@ -67,7 +73,7 @@ export class LoadedPackages {
     if (known !== undefined) return known
     const [packageId = '', module = '', name = ''] = templateId.split(':')
     const home = this.#program.packages.get(packageId)
-    if (home === undefined || this.#options.reserved.has(home.name)) return undefined
+    if (home === undefined || this.#options.inCode.names.has(home.name)) return undefined
     const definition = home.modules.get(module)?.templates.get(name)
     const made = definition && packageTemplate(this.#making, home, definition())
     if (made !== undefined) {
@@ -75,6 +81,11 @@ export class LoadedPackages {
       this.#byTemplate.set(made.any, made)
     }
     return made
+  }
+
+  #meant({ packageId, text }: Reference): string {
+    const name = this.#program.packages.get(packageId)?.name ?? ''
+    return meantId(this.#options.inCode, name, text)
   }
 
   #named({ text }: Reference): PackageTemplate {

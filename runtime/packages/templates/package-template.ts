@@ -52,6 +52,8 @@ export interface Runner {
 export interface Making {
   readonly program: Program
   readonly codecs: ValueCodecs
+  /** The id by which the ledger knows an interface. */
+  meant(interfaceName: Reference): string
   readonly runner: Runner
 }
 
@@ -140,7 +142,7 @@ function templateFrom(
         encode: codec.encode,
       },
       keys: {},
-      interfaces: [...implementations.keys()],
+      interfaces: [...implementations.values()].map((each) => making.meant(each.interface)),
     },
     rules: {
       signatories: (payload) => runner.parties(signatories, [payload]),
@@ -149,7 +151,10 @@ function templateFrom(
         ensure: (payload: Rec) => runner.value(precondition, [payload]) === true,
       }),
       views: Object.fromEntries(
-        [...implementations].map(([id, each]) => [id, viewFrom(making, each)]),
+        [...implementations.values()].map((each) => [
+          making.meant(each.interface),
+          viewFrom(making, each),
+        ]),
       ),
     },
     isOf,
@@ -164,8 +169,14 @@ function templateFrom(
   }
 }
 
-/** Contracts of another version have this one's payload, or none. */
-function readable<T>({ contractId, templateId }: ContractRecord, read: () => T): T {
+/**
+ * Reads a value of a contract that another version, or code elsewhere, wrote. Refuses what is not of
+ * this type.
+ */
+export function readable<T>(
+  { contractId, templateId }: Pick<ContractRecord, 'contractId' | 'templateId'>,
+  read: () => T,
+): T {
   try {
     return read()
   } catch (error) {
@@ -221,7 +232,7 @@ function interfaceChoices(
   reference: Reference,
   interfaceName: Reference,
 ): [string, ShapedChoice][] {
-  const interfaceId = interfaceName.text
+  const interfaceId = making.meant(interfaceName)
   const selfOf = (payload: Rec): Value => new Contract(reference, payload)
   return [...making.program.interface(interfaceName).choices.values()].map((choice) => [
     qualified(choice.name, interfaceId),

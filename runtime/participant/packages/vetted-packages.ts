@@ -1,6 +1,8 @@
 // What the vetted packages of a node are called: the templates and interfaces that commands and
 // filters can name beside those in code. Read again when something was vetted, on whichever server.
 // docs/decisions/0056-packages-that-run.md
+import { meantId } from '../../packages/templates/in-code.ts'
+import type { InCode } from '../../packages/templates/in-code.ts'
 import type { PackageRecord, PackageStore } from '../../store/store.ts'
 import { compareVersions } from './summary.ts'
 import type { LfType, PackageSummary } from './summary.ts'
@@ -30,13 +32,12 @@ export interface Uploaded {
 
 export class VettedPackages {
   readonly #packages: PackageStore
-  readonly #reserved: ReadonlySet<string>
+  readonly #inCode: InCode
   #known: { readonly version: bigint; readonly uploaded: Promise<Uploaded> } | undefined
 
-  /** @param reserved names of packages that are code's, whatever is uploaded under them */
-  constructor(packages: PackageStore, reserved: ReadonlySet<string>) {
+  constructor(packages: PackageStore, inCode: InCode) {
     this.#packages = packages
-    this.#reserved = reserved
+    this.#inCode = inCode
   }
 
   /** What is vetted now. */
@@ -53,8 +54,12 @@ export class VettedPackages {
 
   async #read(): Promise<Uploaded> {
     const records = await this.#packages.get(await this.#packages.list())
-    const usable = records.filter(({ vetted, name }) => vetted && !this.#reserved.has(name))
-    return uploadedOf(usable.toSorted(highestFirst).map(summaryOf))
+    const inCode = this.#inCode
+    const names = new Map(records.map(({ packageId, name }) => [packageId, name]))
+    const usable = records.filter(({ vetted, name }) => vetted && !inCode.names.has(name))
+    return uploadedOf(usable.toSorted(highestFirst).map(summaryOf), (id) =>
+      meantId(inCode, names.get(packageOf(id)) ?? '', id),
+    )
   }
 }
 
@@ -67,8 +72,8 @@ function summaryOf({ summary }: PackageRecord): PackageSummary {
 }
 
 /** @param packages the highest version of each name first */
-function uploadedOf(packages: readonly PackageSummary[]): Uploaded {
-  const templates = packages.flatMap(templatesOf)
+function uploadedOf(packages: readonly PackageSummary[], meant: (id: string) => string): Uploaded {
+  const templates = packages.flatMap((each) => templatesOf(each, meant))
   const interfaces = packages.flatMap(interfacesOf)
   const templateIds = idsByName(templates)
   const interfaceIds = idsByName(interfaces)
@@ -83,15 +88,18 @@ function uploadedOf(packages: readonly PackageSummary[]): Uploaded {
   }
 }
 
-const NOTHING = Promise.resolve(uploadedOf([]))
+const NOTHING = Promise.resolve(uploadedOf([], (id) => id))
 
-function templatesOf({ packageId, name, modules }: PackageSummary): readonly UploadedTemplate[] {
+function templatesOf(
+  { packageId, name, modules }: PackageSummary,
+  meant: (id: string) => string,
+): readonly UploadedTemplate[] {
   return modules.flatMap((module) =>
     module.templates.map((template) => ({
       id: `${packageId}:${module.name}:${template.name}`,
       packageName: name,
       reference: `${name}:${module.name}:${template.name}`,
-      interfaces: template.interfaces.map((type) => idOf(type, packageId)),
+      interfaces: template.interfaces.map((type) => meant(idOf(type, packageId))),
     })),
   )
 }

@@ -44,6 +44,7 @@ export function within(tx: Tx, change: Partial<Tx>): Tx {
       tx.exerciseInterface(choice, contractId, argument),
     archive: (template, contractId) => tx.archive(template, contractId),
     templateOf: (contractId) => tx.templateOf(contractId),
+    read: (contractId) => tx.read(contractId),
     mark: () => tx.mark(),
     time: () => tx.time(),
     notBefore: (time) => tx.notBefore(time),
