@@ -1,5 +1,5 @@
-// Under the public network's words, an uploaded token and our coin are holdings of one interface, and
-// a trade of both is settled at once. What was uploaded keeps its names.
+// Under the public network's words, an uploaded token and our coin are holdings of one interface,
+// and a trade of both is settled at once. What was uploaded keeps its names.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'

@@ -1,6 +1,6 @@
 // What clients do with contracts of uploaded packages besides commands: updates by interface, blobs
-// that are disclosed, transactions that are signed outside, and a server that was not there when the
-// package came.
+// that are disclosed, transactions that are signed outside, and a server that was not there when
+// the package came.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, refusal } from '../support/documented.ts'

@@ -124,7 +124,7 @@ function isForeign(name: string, { own }: Dictionary): boolean {
   return own !== undefined && !Object.hasOwn(own, name.replace(/^#/u, ''))
 }
 
-/** Whether all that an object says of templates and interfaces is of packages without other words. */
+/** Whether no template or interface that an object names is of a package with other words. */
 function isOfOthers(owner: Members | undefined, dictionary: Dictionary): boolean {
   if (owner === undefined || dictionary.own === undefined) return false
   const packages = Object.values(owner).flatMap((item) => {

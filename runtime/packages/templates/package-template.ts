@@ -170,8 +170,8 @@ function templateFrom(
 }
 
 /**
- * Reads a value of a contract that another version, or code elsewhere, wrote. Refuses what is not of
- * this type.
+ * Reads a value of a contract that another version, or code elsewhere, wrote. Refuses what is not
+ * of this type.
  */
 export function readable<T>(
   { contractId, templateId }: Pick<ContractRecord, 'contractId' | 'templateId'>,
