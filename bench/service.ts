@@ -8,7 +8,7 @@ import type { Core } from './pinned.ts'
 
 const MAIN = join(import.meta.dirname, '../runtime/cli/start.mjs')
 /** Flags of `npm start`. */
-const FLAGS = ['--max-semi-space-size=8']
+const FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=1']
 /** Base traffic that never ends; it is counted and charged all the same. */
 const TRAFFIC = { network: { traffic: { baseBurstBytes: Number.MAX_SAFE_INTEGER } } }
 

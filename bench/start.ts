@@ -121,7 +121,7 @@ async function request(port: number, token: string | undefined): Promise<void> {
 
 const BARE = 'node -e 0'
 /** Flags that `npm start` gives to Node. */
-const FLAGS = ['--max-semi-space-size=8']
+const FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=1']
 const OURS = 'start.mjs serve (npm start)'
 const FRESH = 'the same, fresh data'
 const NODES = 'three nodes, fresh data'

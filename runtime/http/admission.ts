@@ -2,7 +2,7 @@
 // docs/decisions/0052-one-scheduler.md
 import { MANY, SMALL_BYTES } from '../work/limits.ts'
 import type { Place } from '../work/places.ts'
-import { callerOf, userOf } from './caller.ts'
+import { callerOf, sharerOf, userOf } from './caller.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outcome } from './problem.ts'
 
@@ -43,13 +43,18 @@ function small<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
     arrival: { res },
   } = exchange
   if (probePaths.includes(route.template)) return undefined
-  const { requests } = scheduler
-  const caller = callerOf(exchange)
-  const name = userOf(exchange) === undefined ? '' : caller
+  const { requests, shares } = scheduler
+  const name = sharerOf(exchange)
   requests.served(name)
+  shares.begun(name)
   const underWay = requests.enter(name)
-  res.once('close', () => requests.leave(name))
-  const turn = underWay > MANY.requests ? scheduler.enter('request', name, caller) : undefined
+  res.once('close', () => {
+    shares.ended(name)
+    // Those that are answered at once count until the others of this turn have come.
+    setImmediate(() => requests.leave(name))
+  })
+  const isApart = underWay > MANY.requests || shares.isHeld(name)
+  const turn = isApart ? scheduler.enter('request', name, callerOf(exchange)) : undefined
   return turn?.then(() => cutIfGone(exchange))
 }
 
@@ -69,7 +74,10 @@ function isCrowded<P>({ shared: { anybodys }, route, arrival: { res } }: Exchang
 
 async function begun<P>(exchange: Exchange<P>, turn: Promise<Place>): Promise<Outcome> {
   const place = await turn
-  const { res } = exchange.arrival
+  const {
+    arrival: { res },
+    shared: { scheduler },
+  } = exchange
   const gone = cutIfGone(exchange)
   if (gone !== undefined) {
     place.leave()
@@ -77,5 +85,8 @@ async function begun<P>(exchange: Exchange<P>, turn: Promise<Place>): Promise<Ou
   }
   exchange.place = place
   res.once('close', () => place.leave())
-  return undefined
+  const name = sharerOf(exchange)
+  if (!scheduler.shares.isHeld(name)) return undefined
+  await scheduler.enter('request', name, callerOf(exchange))
+  return cutIfGone(exchange)
 }

@@ -14,6 +14,11 @@ export function callerOf<P>(asking: Asking<P>): string {
   return name === undefined ? `address ${asking.network}` : `user ${name}`
 }
 
+/** The user; addresses cost nothing, so all of them together are one caller. */
+export function sharerOf<P>(asking: Asking<P>): string {
+  return userOf(asking) === undefined ? 'addresses' : callerOf(asking)
+}
+
 /** The name of who is known; undefined for anybody else. */
 export function userOf<P>({ route: { guard }, principal }: Asking<P>): string | undefined {
   return principal === undefined ? undefined : guard.nameOf?.(principal)

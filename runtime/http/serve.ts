@@ -2,7 +2,7 @@
 // Nothing here throws.
 import type { Arrival, Ending, Exchange, Finished, Shared } from './exchange.ts'
 import { admit } from './admission.ts'
-import { callerOf } from './caller.ts'
+import { callerOf, sharerOf } from './caller.ts'
 import { PHASES } from './phases.ts'
 import type { Logger } from '../host/log.ts'
 import type { Outcome, Problem } from './problem.ts'
@@ -26,7 +26,7 @@ export function serve<P>(exchange: Exchange<P>): Pending {
   scheduler.requests.served()
   exchange.onExpire = expire
   live.add(exchange)
-  const pending = begin(exchange)
+  const pending = guarded(exchange, () => advance(exchange, 0))
   if (pending !== undefined)
     return pending.then(() => {
       live.delete(exchange)
@@ -36,19 +36,16 @@ export function serve<P>(exchange: Exchange<P>): Pending {
   return undefined
 }
 
-function begin<P>(exchange: Exchange<P>): Pending {
-  try {
-    return advance(exchange, 0)
-  } catch (error) {
-    return caught(exchange, error)
-  }
-}
-
+/** Does a part of the exchange, which counts as its caller's. */
 function guarded<P>(exchange: Exchange<P>, step: () => Pending): Pending {
+  const { shares, nowMs } = exchange.shared.scheduler
+  const beganMs = nowMs()
   try {
     return step()
   } catch (error) {
     return caught(exchange, error)
+  } finally {
+    shares.charge(sharerOf(exchange), nowMs() - beganMs)
   }
 }
 

@@ -1,6 +1,6 @@
 // Updates that wait for the store, and which of them go next: large ones alone, small ones between
 // any two of those, and no payer's fill a batch. No update goes before one that it depends on. A
-// payer that sends large ones while others are served gets a third of the time.
+// payer that sends large ones while others are served gets a seventh of the time.
 // docs/decisions/0052-one-scheduler.md
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Callers } from './callers.ts'

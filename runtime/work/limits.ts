@@ -80,8 +80,10 @@ export const RESTS = {
    * one for `waitMs` at most, so that there is a least number of pieces a second.
    */
   background: { share: 9, maxMs: 25, waitMs: 50 },
-  /** A payer's large updates have a third of the time. */
-  largeUpdate: { share: 2, maxMs: 100 },
+  /** A payer's large updates have a seventh of the time. */
+  largeUpdate: { share: 6, maxMs: 100 },
+  /** Whoever has had more than others has a quarter of the time while they are served. */
+  share: { share: 3, maxMs: 25 },
 } as const satisfies Readonly<Record<string, Rest>>
 
 export function restMs({ share, maxMs }: Rest, tookMs: number): number {

@@ -4,6 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Callers } from './callers.ts'
 import { Lines } from './lines.ts'
+import { Shares } from './shares.ts'
 import { systemClock } from '../host/clock.ts'
 
 /** Time for which steps begin in one turn of the event loop, and of one step, milliseconds. */
@@ -13,6 +14,8 @@ const TURN_MS = 2
  * turns at once; in a busy one, what others ask for takes about as many, so it meets few of them.
  */
 const APART = 3
+/** Time between two looks at those who are held back while nobody else waits, milliseconds. */
+const HELD_MS = 1
 /** Reads at once for one answer. */
 const READS = 32
 
@@ -40,15 +43,22 @@ type Begin = () => void
 class Lane {
   readonly lines = new Lines<Begin>()
   readonly #apart: Apart
+  readonly #isHeld: (caller: string) => boolean
   /** Turns until the next step, by caller or of all. */
   readonly #resting = new Map<string, number>()
 
-  constructor(apart: Apart) {
+  constructor(apart: Apart, isHeld: (caller: string) => boolean) {
     this.#apart = apart
+    this.#isHeld = isHeld
   }
 
   get isIdle(): boolean {
     return this.lines.isEmpty && this.#resting.size === 0
+  }
+
+  /** Whether all that wait are held back, by time and not by turns. */
+  get isHeld(): boolean {
+    return this.#resting.size === 0 && !this.lines.isEmpty
   }
 
   isFreeFor(caller: string): boolean {
@@ -57,7 +67,8 @@ class Lane {
     return isFirst && this.isReady(caller)
   }
 
-  readonly isReady = (caller: string): boolean => !this.#resting.has(this.#restOf(caller))
+  readonly isReady = (caller: string): boolean =>
+    !this.#resting.has(this.#restOf(caller)) && !this.#isHeld(caller)
 
   rest(caller: string): void {
     if (this.#apart !== 'nobody') this.#resting.set(this.#restOf(caller), APART)
@@ -80,23 +91,30 @@ export type Pause = () => Promise<void> | undefined
 export class Scheduler {
   /** Callers whose requests are served. */
   readonly requests: Callers
+  /** What callers have had of the thread. */
+  readonly shares: Shares
   /** Time that only rises, milliseconds. */
   readonly nowMs: () => number
-  readonly #lanes: Readonly<Record<Kind, Lane>> = {
-    short: new Lane(KINDS.short),
-    long: new Lane(KINDS.long),
-    request: new Lane(KINDS.request),
-  }
+  readonly #lanes: Readonly<Record<Kind, Lane>>
   /** The caller of the work at hand. */
   readonly #caller = new AsyncLocalStorage<string>()
   /** The beginning of the first step of this turn. */
   #sinceMs: number | undefined
   #isScheduled = false
+  /** Looks again at those who are held back. */
+  #later: NodeJS.Timeout | undefined
   #turns = 0
 
   constructor(nowMs: () => number) {
     this.nowMs = nowMs
     this.requests = new Callers(nowMs)
+    this.shares = new Shares(nowMs)
+    const isHeld = (caller: string): boolean => this.shares.isHeld(caller)
+    this.#lanes = {
+      short: new Lane(KINDS.short, isHeld),
+      long: new Lane(KINDS.long, isHeld),
+      request: new Lane(KINDS.request, isHeld),
+    }
   }
 
   /** Runs work of a caller: steps of it that name nobody are the caller's. */
@@ -119,6 +137,7 @@ export class Scheduler {
     const isFree = lane.isFreeFor(caller) || (kind === 'request' && !this.requests.isShared)
     if (isFree && (kind === 'request' || this.#isEarly())) {
       this.#rest(kind, caller)
+      if (kind !== 'request') this.#measured((ms) => this.shares.charge(caller, ms))
       return undefined
     }
     return new Promise((begin) => lane.lines.add(caller, begin, sharer))
@@ -160,6 +179,7 @@ export class Scheduler {
 
   #schedule(): void {
     if (this.#isScheduled) return
+    clearTimeout(this.#later)
     this.#isScheduled = true
     setImmediate(() => this.#turn())
   }
@@ -170,7 +190,9 @@ export class Scheduler {
     this.#turns += 1
     for (const lane of Object.values(this.#lanes)) lane.turn()
     this.#next()
-    if (!Object.values(this.#lanes).every(({ isIdle }) => isIdle)) this.#schedule()
+    const waiting = Object.values(this.#lanes).filter(({ isIdle }) => !isIdle)
+    if (waiting.some(({ isHeld }) => !isHeld)) this.#schedule()
+    else if (waiting.length > 0) this.#later = setTimeout(() => this.#turn(), HELD_MS)
   }
 
   /** Begins the next step, and once all of it that is done in this turn is done, the one after. */
@@ -180,18 +202,21 @@ export class Scheduler {
       const next = this.#isEarly() ? lane.lines.next(lane.isReady) : undefined
       if (next === undefined) continue
       const { caller, item: begin } = next
-      const beganMs = this.nowMs()
       this.#rest(kind, caller)
+      this.#measured((ms) => {
+        lane.lines.charge(caller, ms)
+        if (kind !== 'request') this.shares.charge(caller, ms)
+        this.#next()
+      })
       begin()
-      // All that the step has promised comes before the tick.
-      queueMicrotask(() =>
-        process.nextTick(() => {
-          lane.lines.charge(caller, this.nowMs() - beganMs)
-          this.#next()
-        }),
-      )
       return
     }
+  }
+
+  /** Tells how long the step that begins now takes: all it has promised comes before a tick. */
+  #measured(tell: (ms: number) => void): void {
+    const beganMs = this.nowMs()
+    queueMicrotask(() => process.nextTick(() => tell(this.nowMs() - beganMs)))
   }
 
   /** Keeps the next step apart; who is alone need not leave room for anybody's requests. */

@@ -160,3 +160,32 @@ test('requests that never end keep no short step from its turn', async () => {
   step('bob', 1)
   assert.ok((await until(() => begun.includes('bob'))) <= 4)
 })
+
+const REST_MS = 12
+
+test('whoever has had more rests while a request of somebody else is served', async () => {
+  const { scheduler, begun, ask, pass } = createKit()
+  const { shares } = scheduler
+  ask('bob')
+  shares.begun('bob')
+  shares.charge('alice', REST_MS / 3)
+  ask('alice')
+  ask('bob')
+  await until(() => begun.length === 2)
+  assert.deepEqual(begun, ['bob', 'bob'])
+  pass(REST_MS)
+  await until(() => begun.length === 3)
+})
+
+test('nobody rests for a request that is answered, or under way for long', () => {
+  for (const over of ['answered', 'long']) {
+    const { scheduler, begun, ask, pass } = createKit()
+    const { shares } = scheduler
+    shares.begun('bob')
+    if (over === 'answered') shares.ended('bob')
+    else pass(SECOND_MS)
+    shares.charge('alice', REST_MS)
+    ask('alice')
+    assert.deepEqual(begun, ['alice'])
+  }
+})
