@@ -83,7 +83,10 @@ async function metricsOf(
   const service = await metrics.setup(contextOf('metrics', dataDir), { process: true, bucketsMs })
   return {
     onResponse: service.onResponse === undefined ? [] : [service.onResponse.bind(service)],
-    routes: service.mount === undefined ? [] : [(router) => void service.mount?.(router, {})],
+    routes:
+      service.mount === undefined
+        ? []
+        : [(router, pageNotFound) => void service.mount?.(router, { pageNotFound })],
   }
 }
 

@@ -6,6 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { member } from '../runtime/host/member.ts'
+import { call } from '../test/support/http.ts'
 import { aimLine, cpuMilliseconds, machineLine, median, residentMb } from './measure.ts'
 import { startBenchPostgres } from './postgres-server.ts'
 import { withService } from './service.ts'
@@ -25,15 +27,10 @@ const WARM = 2
 const ENDS = 3
 
 async function register(url: string, name: string): Promise<void> {
-  const { token } = await fetch(`${url}/wallet/development/token?user=${name}`).then(
-    async (answer): Promise<{ token: string }> => answer.json(),
-  )
-  const answer = await fetch(`${url}/api/validator/v0/register`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: '{}',
-  })
-  assert.equal(answer.status, 200, await answer.text())
+  const { json } = await call(url, `GET /wallet/development/token?user=${name}`)
+  const token = String(member(json, 'token'))
+  const answer = await call(url, 'POST /api/validator/v0/register', { token, body: {} })
+  assert.equal(answer.status, 200, answer.text)
 }
 
 async function registerBlock(url: string, first: number): Promise<void> {

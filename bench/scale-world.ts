@@ -13,6 +13,7 @@ import { LedgerTail } from '../runtime/interfaces/ledger/streams/tail.ts'
 import { Submissions } from '../runtime/interfaces/ledger/commands/submissions.ts'
 import type { StreamReads } from '../runtime/interfaces/ledger/streams/reads.ts'
 import type { Store } from '../runtime/store/store.ts'
+import { VettedPackages } from '../runtime/participant/packages/vetted-packages.ts'
 import { openCoinWorld, partyName, split } from './coin-world.ts'
 import type { CoinWorld, Held } from './coin-world.ts'
 
@@ -77,8 +78,10 @@ function readsOf(world: CoinWorld, axis: Axis): ScaleWorld['operations'] {
     tail: new LedgerTail(store, engine),
     pages: new SharedPages(store),
     templateOf: ({ templateId }) => engine.template(templateId),
+    ready: (templateIds) => engine.ready(templateIds),
     synchronizerId: engine.synchronizerId,
     hosted: undefined,
+    uploaded: new VettedPackages(store.packages, new Set()),
     submissions: new Submissions(),
   }
   const { signal } = new AbortController()
