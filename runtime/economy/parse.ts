@@ -1,13 +1,12 @@
 // Values of requests that their document cannot check: above zero, in the future, storable. Refused
 // before anything is looked up. docs/economy-rules.md, "Legacy offers" and "Traffic"
+import { isContractId } from '../../generated/contract-codec.gen.ts'
 import { LAST_MICROS } from '../engine/durations.ts'
 import { parseDecimal } from '../engine/index.ts'
 import { timeOf } from '../participant/time.ts'
 import { badRequest } from './errors.ts'
 import type { PlainError } from './errors.ts'
 import type { ContractIdInput } from '../../generated/validator/types.gen.ts'
-
-const CONTRACT_ID = /^[0-9a-f]{1,200}$/
 
 /** The decimal (x 10^10) that an amount says. */
 export function payableAmount(text: string): bigint | PlainError {
@@ -47,5 +46,5 @@ export function contractIdOf(input: ContractIdInput): string {
       : 'contract_id' in input
         ? input.contract_id
         : input.contractId
-  return CONTRACT_ID.test(id) ? id : ''
+  return isContractId(id) ? id : ''
 }

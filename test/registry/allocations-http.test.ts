@@ -71,6 +71,36 @@ for (const storage of storesFor('allocations')) {
       )
     }
 
+    /** Bob's leg of a settlement with this reference, allocated by alice's wallet. */
+    const allocateFor = (cid: string) => {
+      const [now, hour] = [Date.now() * 1_000, Number(HOUR)]
+      return ledger.ask(ledger.alice, 'POST /api/validator/v0/allocations', {
+        settlement: {
+          executor: venue.party,
+          settlement_ref: { id: 'trade', cid },
+          requested_at: now,
+          allocate_before: now + hour,
+          settle_before: now + 2 * hour,
+        },
+        transfer_leg_id: cid.slice(0, 200),
+        transfer_leg: { receiver: ledger.bob.party, amount: '1' },
+      })
+    }
+    const proposeFor = (tradeCid: string) => {
+      const [sender, receiver] = [ledger.alice.party, ledger.bob.party]
+      const instrumentId = { admin, id: 'Coin' }
+      const leg = { sender, receiver, amount: '1', instrumentId, meta: NO_META }
+      const createArguments = {
+        venue: venue.party,
+        tradeCid,
+        transferLegs: { leg },
+        approvers: [sender],
+      }
+      return submit(ledger.alice, {
+        CreateCommand: { templateId: `${APP}:OTCTradeProposal`, createArguments },
+      })
+    }
+
     /** Alice's 100 against Bob's 20, agreed on; the trade and the view of its request. */
     const trade = async () => {
       const { alice, bob } = ledger
@@ -181,6 +211,24 @@ for (const storage of storesFor('allocations')) {
       const byId = new Map(disclosed.map((one) => [path(one, 'contractId'), one]))
       return { command, disclosed: [...byId.values()] }
     }
+
+    test('what refers to a contract takes ids of every version, and by its name refuses what is none', async () => {
+      const ids = {
+        own: `00${'ab'.repeat(48)}`,
+        'of the public network': `00${'ab'.repeat(32)}ca10${'cd'.repeat(33)}`,
+        'of its next version': `01${'ab'.repeat(12)}ca20${'cd'.repeat(31)}`,
+      }
+      for (const [what, id] of Object.entries(ids)) {
+        const [proposed, allocated] = [await proposeFor(id), await allocateFor(id)]
+        assert.deepEqual([proposed.status, allocated.status], [200, 200], what)
+      }
+      for (const id of ['zz', '00', '00ab0', '02abab', '00ABAB', `00${'ab'.repeat(127)}`, '#1:0']) {
+        const [proposed, allocated] = [await proposeFor(id), await allocateFor(id)]
+        assert.deepEqual([proposed.status, allocated.status], [400, 400], id)
+        assert.match(proposed.text, /tradeCid: expected a contract id/)
+        assert.match(allocated.text, /settlement_ref.cid is not a contract id/)
+      }
+    })
 
     test('both legs are locked, then change hands in one transaction', async () => {
       const [alice, bob] = await balances()

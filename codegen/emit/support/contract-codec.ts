@@ -59,6 +59,8 @@ export type Fields = Readonly<Record<string, unknown>>
 const INT_MAX = 2n ** 63n - 1n
 const INT_MIN = -(2n ** 63n)
 const INT_FORM = /^-?\d{1,19}$/
+/** Hex digits of a version, an identifier and a suffix: at most 127 bytes. */
+const CONTRACT_ID_FORM = /^0[01](?:[\da-f]{2}){1,126}$/
 const DECIMAL_FORM = /^(-?\d{1,28})(?:\.(\d{1,10}))?$/
 const DECIMAL_LIMIT = 10n ** 38n
 const TIME_FORM = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z$/
@@ -86,6 +88,10 @@ function isId(value: unknown): value is string {
   return isText(value) && value !== ''
 }
 
+export function isContractId(value: string): boolean {
+  return CONTRACT_ID_FORM.test(value)
+}
+
 export function step(path: string, key: string): string {
   return `${path}/${/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key}`
 }
@@ -108,7 +114,11 @@ function textual(
 }
 
 export const party: Codec<string> = textual('party', 'a party', isId)
-export const contractId: Codec<string> = textual('contractId', 'a contract id', isId)
+/** Of which ids were once accepted in any form. */
+export const contractId: Codec<string> = {
+  ...textual('contractId', 'a contract id', isId),
+  check: (value, path) => void (isContractId(value) || fail(path, 'a contract id')),
+}
 export const text: Codec<string> = textual('text', 'a well-formed text without NUL', isText)
 
 export const bool: Codec<boolean> = {

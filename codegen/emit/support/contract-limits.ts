@@ -45,6 +45,7 @@ export function maxLength(codec: Codec<string>, limit: number): Codec<string> {
   return {
     ...codec,
     check: (value, path) => {
+      codec.check?.(value, path)
       if (isLonger(value, limit)) throw new LimitError(path, limit, 'characters')
     },
   }

@@ -1,6 +1,7 @@
 // Looks up what a choice of the token standard needs, as of now: factory and context of a transfer,
 // contexts of choices on instructions that wait. docs/economy-rules.md, "Token-standard transfers"
 // and "Choice contexts"
+import { isContractId } from '../../../generated/contract-codec.gen.ts'
 import type {
   CoinAllocation,
   CoinTransferInstruction,
@@ -38,8 +39,6 @@ export interface InstructionContext<T> {
   readonly instruction: Contract<T>
   readonly context: TokenContext
 }
-
-const CONTRACT_ID = /^(?:[0-9a-f]{2}){1,100}$/
 
 /** Factory and context for transfers of coin between these two; 404 while no round is open. */
 export async function transferContext(
@@ -164,7 +163,7 @@ async function liveInstruction<T>(
   contractId: string,
   what = 'instruction',
 ): Promise<Contract<T> | PlainError> {
-  if (!CONTRACT_ID.test(contractId)) return badRequest(`The id of the ${what} is not a contract id`)
+  if (!isContractId(contractId)) return badRequest(`The id of the ${what} is not a contract id`)
   const instruction = await reader.get(template, contractId)
   if (instruction === undefined) return notFound(`No ${what} with contract id ${contractId}`)
   return instruction.synchronizerId === '' ? betweenSynchronizers(instruction) : instruction

@@ -1,5 +1,6 @@
 // Commands of the wire as a function over a transaction: each is checked as far as that needs no
 // ledger, then creates or exercises through its template. docs/ledger-rules.md, "Commands"
+import { isContractId } from '../../../../generated/contract-codec.gen.ts'
 import type { Command } from '../../../../generated/ledger/types.gen.ts'
 import { interfaceChoice } from '../../../engine/index.ts'
 import type { AnyChoice, AnyTemplate, SubmissionStep, Tx } from '../../../engine/index.ts'
@@ -19,8 +20,6 @@ interface ReadCommands {
   /** One for each command. */
   readonly steps: readonly SubmissionStep[]
 }
-
-const CONTRACT_ID = /^0[01](?:[0-9a-f]{2}){1,256}$/
 
 /**
  * All commands, or the first one's problem: INVALID_ARGUMENT, INVALID_FIELD,
@@ -110,7 +109,7 @@ function readExercise(
 
 /** INVALID_FIELD for a text that cannot be a contract id. */
 export function contractIdProblem(contractId: string): LedgerError | undefined {
-  return CONTRACT_ID.test(contractId)
+  return isContractId(contractId)
     ? undefined
     : invalidField('contract_id', reasonText('malformedContractId', { value: contractId }))
 }

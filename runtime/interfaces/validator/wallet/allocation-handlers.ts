@@ -1,4 +1,5 @@
 // Coin of a wallet that is kept for a settlement, and the requests for that. docs/allocations.md
+import { isContractId } from '../../../../generated/contract-codec.gen.ts'
 import { AllocationInstructionResultV1 } from '../../../../generated/contracts.gen.ts'
 import type {
   AllocationSpecificationV1,
@@ -157,7 +158,9 @@ function specificationOf(
   if (amount instanceof PlainError) return amount
   const metadata = [...textsOf(settlement.meta), ...textsOf(leg.meta)]
   const cid = reference.cid ?? null
-  const texts = [executor, leg.receiver, reference.id, cid ?? '', transferLegId, ...metadata]
+  if (cid !== null && !isContractId(cid))
+    return badRequest('settlement_ref.cid is not a contract id')
+  const texts = [executor, leg.receiver, reference.id, transferLegId, ...metadata]
   return (
     textProblem(...texts) ?? {
       settlement: {
@@ -216,7 +219,10 @@ async function problemOf(
   )
 }
 
-/** Trades are the requests that there are: found by who has a part in them. */
+/**
+ * Trades are the requests that there are: found by who has a part in them, and signed by all of
+ * these, so that nobody fills another's list.
+ */
 async function requestsOf(economy: Economy, party: string, query: ListQuery) {
   const { updates, contracts } = economy.store
   const offset = await updates.ledgerEnd()
