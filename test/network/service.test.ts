@@ -306,6 +306,31 @@ describe('a network started differently', () => {
     await service.stop()
   })
 
+  test('a simulated clock ends while deadlines can still be written, and until then the network goes on', async () => {
+    const config = { storage: { use: 'memory' }, clock: 'simulated', validator: { pollMs: 50 } }
+    const service = await startService({ config, seeded: true })
+    const tokens = {
+      operator: await service.token('operator'),
+      alice: await service.token('alice'),
+    }
+    const ask = (user: keyof typeof tokens, request: string, body: object = {}): Promise<Answer> =>
+      call(service.url, request.replace(' ', ` ${API}`), { token: tokens[user], body })
+    for (const now of ['9999-12-31T23:59:59Z', '9000-08-31T00:00:00Z']) {
+      const { status, text } = await ask('operator', 'POST /admin/clock', { now })
+      assert.equal(status, 400, now)
+      assert.match(text, /the time is out of range/)
+    }
+    const moved = await ask('operator', 'POST /admin/clock', { now: '9000-08-30T23:59:59Z' })
+    assert.equal(moved.status, 200, moved.text)
+    await eventuallyHolds(
+      'there is a round of that time',
+      async () => (await ask('alice', 'POST /wallet/tap', { amount: '1' })).status === 200,
+    )
+    const { status, text } = await ask('alice', 'POST /wallet/transfer-preapproval')
+    assert.equal(status, 200, text)
+    await service.stop()
+  })
+
   test('the production profile refuses a simulated clock', async () => {
     const { path, remove } = (await import('../e2e/cli-kit.ts')).tempFolder({
       'ledgerwright.config.json': JSON.stringify({

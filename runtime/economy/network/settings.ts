@@ -3,8 +3,10 @@
 // rules, which votes change. docs/economy-rules.md, "Genesis"
 import { z } from 'zod'
 import { parseDecimal } from '../../engine/decimal.ts'
+import { LONGEST_TERM_MICROS, SECOND_MICROS } from '../../engine/durations.ts'
 
-const seconds = (value: number) => z.int().min(1).max(3_153_600_000).default(value)
+const LONGEST_TERM = Number(LONGEST_TERM_MICROS / SECOND_MICROS)
+const seconds = (value: number) => z.int().min(1).max(LONGEST_TERM).default(value)
 
 /** Decimal text in the file, bigint inside. */
 function readDecimal(text: string, context: z.RefinementCtx): bigint {

@@ -2,11 +2,14 @@
 // "Time"
 import type { Handlers } from '../../../generated/validator/handlers.gen.ts'
 import type { Context } from '../reply.ts'
-import { LAST_MICROS } from '../../engine/durations.ts'
+import { LAST_MICROS, LONGEST_TERM_MICROS } from '../../engine/durations.ts'
 import { timeOf, timeText } from '../../participant/time.ts'
 import { answer, badRequest, PlainError, refusalReply } from '../../economy/errors.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import type { LedgerClock } from '../../economy/network/ledger-time.ts'
+
+/** Deadlines are some terms ahead, one after the other, and have to be written, too. */
+const LAST_SHOWN_MICROS = LAST_MICROS - 10n * LONGEST_TERM_MICROS
 
 /** Handlers of the clock, which of several nodes the first one's operator moves. */
 export function clockHandlers(
@@ -29,6 +32,7 @@ export function clockHandlers(
 function moveClock(clock: LedgerClock, wanted: bigint | undefined): undefined | PlainError {
   if (!('moveTo' in clock))
     return badRequest('the clock is not simulated; start with clock: simulated')
-  if (wanted === undefined || wanted > LAST_MICROS) return badRequest('the time is out of range')
+  if (wanted === undefined || wanted > LAST_SHOWN_MICROS)
+    return badRequest('the time is out of range')
   return clock.moveTo(wanted) ? undefined : badRequest('time does not go back')
 }
