@@ -98,17 +98,17 @@ export class LedgerGuard implements AccessGuard<Principal> {
     const decision = decide(access, principal, { input, operatorParty })
     return decision.allowed || !isOperator(principal, operatorParty)
       ? decision
-      : this.#forWallets(access, principal, input)
+      : this.#asOperator(access, principal, input)
   }
 
-  /** The operator acts for the wallets of its node without a right on each. docs/authority.md */
-  async #forWallets(access: Access, principal: Principal, input: WireInput): Promise<Decision> {
+  /** The operator acts for those whom its node serves without a right on each. docs/authority.md */
+  async #asOperator(access: Access, principal: Principal, input: WireInput): Promise<Decision> {
     const { directory, operatorParty } = this.#options
     const parties = [...access.anyOf, ...access.allOf]
       .flatMap((rule) => partiesOf(rule, input))
       .filter((party) => partyProblem(party) === undefined)
-    const wallets = parties.length === 0 ? [] : await directory.walletsAmong(parties)
-    const rights = principal.rights.withActAs(wallets)
+    const operated = parties.length === 0 ? [] : await directory.operatedAmong(parties)
+    const rights = principal.rights.withActAs(operated)
     return decide(access, { ...principal, rights }, { input, operatorParty })
   }
 

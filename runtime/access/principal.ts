@@ -72,9 +72,15 @@ export class PrincipalDirectory {
     return known === undefined ? this.#load(userId).then(userOf) : userOf(known)
   }
 
-  /** The parties among these that are a wallet's here. */
-  walletsAmong(parties: readonly string[]): Promise<readonly string[]> {
-    return this.#store.wallets.among(parties)
+  /**
+   * The parties among these for which the operator acts: those of wallets here, and those with keys
+   * of their own that this node hosts. docs/authority.md R7
+   */
+  async operatedAmong(parties: readonly string[]): Promise<readonly string[]> {
+    const { wallets, parties: known } = this.#store
+    const [ofWallets, found] = await Promise.all([wallets.among(parties), known.get(parties)])
+    const external = found.filter(({ isLocal, topology }) => isLocal && topology !== '')
+    return [...ofWallets, ...external.map(({ party }) => party)]
   }
 
   /** Forgets a user; call it after each change of it or its rights on this server. */

@@ -367,7 +367,7 @@ function implementing(engine: Engine, subject: Templated): AnyTemplate | undefin
 }
 
 function validatorHandlers(parts: Parts, probes: Probes): Handlers<Context> {
-  const { options, store, settings, directory, economy, treasury, onboarding, cohosting } = parts
+  const { options, economy, treasury, onboarding, cohosting } = parts
   return {
     ...probes,
     ...automationHandlers(economy, options.automations ?? NO_AUTOMATIONS),
@@ -378,7 +378,6 @@ function validatorHandlers(parts: Parts, probes: Probes): Handlers<Context> {
       economy,
       treasury,
       cohosting,
-      users: createUserKeeper(store, directory, settings.maxRightsPerUser),
       words: options.words ?? OWN_WORDS,
     }),
     ...scanProxyHandlers(economy),

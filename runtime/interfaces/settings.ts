@@ -36,7 +36,6 @@ const ledgerSection = z.strictObject({
    * How many parties a user who administers nothing may allocate for itself. docs/configuration.md
    */
   maxSelfAllocatedParties: z.int().min(0).default(0),
-  /** Each wallet here takes one of the operator's. docs/configuration.md */
   maxRightsPerUser: z.int().min(10).default(MAX_RIGHTS_PER_USER),
   /**
    * Names of the language's own libraries, which a DAR may carry along without use; `<name>-<more>`

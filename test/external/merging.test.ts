@@ -5,8 +5,6 @@ import { OWN_WORDS } from '../../runtime/participant/interactive/wire-words.ts'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { coin, mergeDelegation, mergeDelegationProposal } from '../../runtime/contracts/index.ts'
-import { systemClock } from '../../runtime/host/clock.ts'
-import { PrincipalDirectory } from '../../runtime/access/principal.ts'
 import {
   prepareAccept,
   proposeSetup,
@@ -20,7 +18,6 @@ import { createInteractive } from '../../runtime/participant/interactive/interac
 import { PlainError } from '../../runtime/economy/errors.ts'
 import { createCohosting } from '../../runtime/economy/network/cohosting.ts'
 import { Treasury } from '../../runtime/economy/treasury/index.ts'
-import { createUserKeeper } from '../../runtime/economy/wallets/user-keeper.ts'
 import { startNetwork } from '../network/kit.ts'
 import type { Network } from '../network/kit.ts'
 import { newKey, rawKey, signHex } from './kit.ts'
@@ -49,10 +46,9 @@ async function newParty({ economy, store, clock }: Network, treasury: Treasury):
     topology_tx,
     signed_hash: signHex(holder, hash),
   }))
-  const users = createUserKeeper(store, new PrincipalDirectory(store, systemClock))
   const party = made(
     await submitTopology(
-      { economy, users, cohosting },
+      { economy, cohosting },
       {
         public_key: rawKey(holder),
         signed_topology_txs: signed,

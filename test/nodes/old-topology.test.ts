@@ -64,8 +64,6 @@ describe('topology that a party signed before', () => {
       })),
     })
     assert.deepEqual(await known(next, own.party), [false])
-    const rights = await home.ask(ADMIN, 'GET /v2/users/operator/rights')
-    assert.match(rights.text, new RegExp(`CanActAs[^}]*${own.party}`))
   })
 
   test('may come as often as it likes: moves alone are not remembered one by one', async () => {

@@ -40,7 +40,7 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Hosts a party whose key the seed gives. */
 export async function hostOutsider(
-  { economy, users, cohosting }: Server,
+  { economy, cohosting }: Server,
   name: string,
   dice: Dice,
 ): Promise<Outsider> {
@@ -61,17 +61,14 @@ export async function hostOutsider(
     signed_hash: signed(privateKey, hash),
   }))
   const party = made(
-    await submitTopology(
-      { economy, users, cohosting },
-      { public_key: publicKey, signed_topology_txs },
-    ),
+    await submitTopology({ economy, cohosting }, { public_key: publicKey, signed_topology_txs }),
   )
   return { party, publicKey, privateKey, serial: 1 }
 }
 
 /** Leaves whoever hosts the party, for this node. */
 export async function moveOutsider(
-  { economy, users, cohosting }: Server,
+  { economy, cohosting }: Server,
   outsider: Outsider,
 ): Promise<void> {
   const { party, publicKey, privateKey, serial } = outsider
@@ -86,12 +83,7 @@ export async function moveOutsider(
   const topology_tx = Buffer.from(hosting, 'hex').toString('base64')
   const signed_hash = signed(privateKey, transactionHashOf(hosting))
   const signed_topology_txs = [{ topology_tx, signed_hash }]
-  made(
-    await submitTopology(
-      { economy, users, cohosting },
-      { public_key: publicKey, signed_topology_txs },
-    ),
-  )
+  made(await submitTopology({ economy, cohosting }, { public_key: publicKey, signed_topology_txs }))
   outsider.serial += 1
 }
 

@@ -104,6 +104,7 @@ const SUITES = {
   'external parties: topology': { usual: ['sqlite'] },
   'external parties: setup': { usual: ['sqlite'] },
   'external parties: orders': { usual: ['sqlite'] },
+  'external parties: many': { usual: ['sqlite'] },
   'external parties: funds': { usual: ['memory'] },
   'external parties: another ledger': { usual: DATABASES },
   'external parties: copies': {

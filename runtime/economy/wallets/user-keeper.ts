@@ -1,7 +1,7 @@
 // Users of the ledger interface as onboarding needs them: there, linked to the party of their
 // wallet, with the rights to act for it. Every step may have been done before, by this server or by
 // another. docs/authority.md
-import type { PartyGrant, Store, WalletOpened, WalletOpening } from '../../store/store.ts'
+import type { Store, WalletOpened, WalletOpening } from '../../store/store.ts'
 import { actAsRight } from '../../store/rules.ts'
 import type { PrincipalDirectory } from '../../access/principal.ts'
 import { MAX_RIGHTS_PER_USER } from '../../access/rights.ts'
@@ -23,13 +23,6 @@ export interface UserKeeper {
   ensureOperator(operator: Operator): Promise<void>
   /** The `open` of `WalletStore`. */
   openWallet(opening: Opening): Promise<WalletOpened>
-  /** Has a party allocated, with what grants the user CanActAs on it. */
-  allocateFor<T>(name: string, allocate: (grantTo: PartyGrant) => Promise<T>): Promise<T>
-  /**
-   * Grants CanActAs on the party. False where the user is missing, or has no room for it: nothing
-   * is granted then.
-   */
-  grantActAs(name: string, party: string): Promise<boolean>
   remove(name: string): Promise<void>
 }
 
@@ -62,11 +55,6 @@ export function createUserKeeper(
       directory.forget(operator.name)
     },
     openWallet,
-    allocateFor: (name, allocate) =>
-      forgetting(name, allocate({ userId: name, inProvider: '', maxRights })),
-    grantActAs: async (name, party) =>
-      typeof (await forgetting(name, store.users.grant(name, [actAsRight(party)], maxRights))) ===
-      'object',
     remove: async (name) => {
       await forgetting(name, store.users.delete(name))
     },

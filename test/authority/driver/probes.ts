@@ -3,6 +3,7 @@
 import { member } from '../../../runtime/host/member.ts'
 import { signatureOf } from '../../support/topology-reference.ts'
 import {
+  actsAs,
   callerOf,
   canAct,
   canExecute,
@@ -218,7 +219,7 @@ async function probeActing(probed: Probed, party: string): Promise<readonly Viol
   const reply = await ask(by, 'POST /v2/commands/submit-and-wait', body)
   const isRightOnly =
     caller.kind === 'user' &&
-    caller.user.rights.has(`CanActAs ${party}`) &&
+    actsAs(world, caller.user, party) &&
     !canAct(world, caller.user, party)
   // A right on a party that the node does not sign for lets nobody act; which refusal it is does
   // not matter here.

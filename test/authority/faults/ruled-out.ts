@@ -232,16 +232,6 @@ const WALLET_RULES: readonly Fault[] = [
     ),
   },
   {
-    id: 'host-half',
-    seed: 14,
-    what: 'a party is hosted though the operator has no room for its right',
-    edits: edit(
-      'runtime/interfaces/validator/external-party/topology.ts',
-      "if (outcome === 'unknown-user' || outcome === 'too-many') return tooManyRights(operator)",
-      "if (outcome === 'too-many') return void await store.parties.allocate(wanted, undefined)\n  if (outcome === 'unknown-user') return tooManyRights(operator)",
-    ),
-  },
-  {
     id: 'newcomer-told',
     seed: 14,
     what: 'a user of another provider is told that it is not welcome',

@@ -208,11 +208,11 @@ ${CHOOSES}`,
   },
   {
     id: '9',
-    what: "the operator acts for parties that are nobody's wallet",
+    what: 'the operator acts for parties that its node does not serve',
     edits: [
       {
         file: 'runtime/access/guard.ts',
-        search: 'parties.length === 0 ? [] : await directory.walletsAmong(parties)',
+        search: 'parties.length === 0 ? [] : await directory.operatedAmong(parties)',
         replacement: 'directory === undefined ? [] : parties',
       },
     ],

@@ -2,21 +2,19 @@
 // signatures". docs/authority.md
 import type { Ask, Deed, Op } from './ops.ts'
 import {
+  actsAs,
   callerOf,
   canAct,
   canExecute,
   canRead,
-  fits,
   isExternal,
   isOperator,
-  operatorOf,
   operatorPartyOf,
   walletOf,
 } from './rules.ts'
 import type { Caller } from './rules.ts'
-import { actAs } from './state.ts'
 import type { User, World } from './state.ts'
-import { NOTHING, STILL, done, doneUnless, open, refused } from './verdict.ts'
+import { NOTHING, STILL, done, open, refused } from './verdict.ts'
 import type { Effect, Verdict } from './verdict.ts'
 
 type Of<Name extends Ask['op']> = Extract<Ask, { readonly op: Name }>
@@ -116,7 +114,7 @@ function judgeAnswer(world: World, wallet: string, { cid, kind, reply }: Of<'ans
  */
 export function judgeSubmit(world: World, caller: User, ask: Of<'submit'>): Verdict {
   const { actAs: actors, readAs, deed } = ask
-  if (!actors.every((party) => caller.rights.has(actAs(party))))
+  if (!actors.every((party) => actsAs(world, caller, party)))
     return refused('commands take CanActAs', 403)
   if (!readAs.every((party) => canRead(world, caller, party)))
     return refused('reading takes a right', 403)
@@ -185,13 +183,10 @@ export function judgeHost(world: World, caller: User, { hint, key, signer }: Of<
     return refused('the party is there with other keys')
   const party = `${hint}::${world.setting.fingerprints[key] ?? ''}`
   if (world.elsewhere.has(party)) return refused('the party is at another node')
-  const operator = operatorOf(world)
-  if (!fits(world, operator, [actAs(party)])) return refused('all rights or nothing')
-  return doneUnless(operator === undefined, 'R7: host an external party', ({ named }) => {
+  return done('R7: host an external party', ({ named }) => {
     if (named !== party)
       return { acting: [], fault: `the party must be ${party}, the answer says ${named}` }
     if (known === undefined) world.parties.set(party, { id: party, provider: '', keys: [key] })
-    operator?.rights.add(actAs(party))
     return NOTHING
   })
 }

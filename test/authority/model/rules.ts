@@ -108,7 +108,7 @@ export function isOperator({ setting }: World, user: User): boolean {
   )
 }
 
-/** The user to whom R7 gives: the configured one, "so that its id is never free". */
+/** The configured one, who can be neither deleted nor moved. */
 export function operatorOf({ users, setting }: World): User | undefined {
   return users.get(setting.operator)
 }
@@ -152,9 +152,10 @@ export function canExecute(world: World, user: User, party: string): boolean {
   )
 }
 
-/** R6: "the operator acts for the party of every wallet of its node, by the link alone". */
-function actsAs(world: World, user: User, party: string): boolean {
-  return user.rights.has(actAs(party)) || (isOperator(world, user) && isWallet(world, party))
+/** R6 and R7: the operator acts for every wallet and external party of its node without a right. */
+export function actsAs(world: World, user: User, party: string): boolean {
+  const isServed = isWallet(world, party) || isExternal(world, party)
+  return user.rights.has(actAs(party)) || (isOperator(world, user) && isServed)
 }
 
 function isWallet({ users }: World, party: string): boolean {

@@ -9,7 +9,6 @@ import type { Cohosting } from '../../../participant/identity/cohosting.ts'
 import type { Context } from '../../reply.ts'
 import { answer } from '../../../economy/errors.ts'
 import type { Treasury } from '../../../economy/treasury/index.ts'
-import type { UserKeeper } from '../../../economy/wallets/user-keeper.ts'
 import { nextPage } from '../../pages.ts'
 import { prepareSend, submitSend } from './send.ts'
 import { openProposals, prepareAccept, proposeSetup, submitAccept } from './setup.ts'
@@ -30,7 +29,6 @@ type ExternalPartyHandlers = Pick<
 interface ExternalPartyParts {
   readonly economy: Economy
   readonly treasury: Treasury
-  readonly users: UserKeeper
   /** Absent where no other node is on the ledger. */
   readonly cohosting: Cohosting
   readonly words: WireWords
@@ -40,7 +38,6 @@ interface ExternalPartyParts {
 export function externalPartyHandlers({
   economy,
   treasury,
-  users,
   cohosting,
   words,
 }: ExternalPartyParts): ExternalPartyHandlers {
@@ -56,7 +53,7 @@ export function externalPartyHandlers({
   return {
     generateExternalPartyTopology: ({ body }) => answer(generateTopology(economy, body), asItIs),
     submitExternalPartyTopology: async ({ body }) =>
-      answer(await submitTopology({ economy, users, cohosting }, body), (partyId) => ({
+      answer(await submitTopology({ economy, cohosting }, body), (partyId) => ({
         party_id: partyId,
       })),
     createExternalPartySetupProposal: async ({ body }) =>

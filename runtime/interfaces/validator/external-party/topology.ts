@@ -18,7 +18,6 @@ import type { SigningKey } from '../../../participant/topology/signing-key.ts'
 import { nameProblem, uniqueIdentifier } from '../../../participant/topology/unique-identifier.ts'
 import { badRequest, conflict, PlainError } from '../../../economy/errors.ts'
 import type { Cohosting } from '../../../participant/identity/cohosting.ts'
-import type { UserKeeper } from '../../../economy/wallets/user-keeper.ts'
 import { readBase64, readPublicKey, readSignature } from './parse.ts'
 
 /** One key says who the party is and signs what it does. */
@@ -62,15 +61,14 @@ export function generateTopology(
 }
 
 interface TopologyHost {
-  readonly economy: Pick<Economy, 'node' | 'settings' | 'store'>
-  readonly users: UserKeeper
+  readonly economy: Pick<Economy, 'node' | 'store'>
   readonly cohosting: Cohosting
 }
 
 /**
- * Hosts the party, and lets the operator's user act for it; answers the party. The same party again
- * changes nothing. 400 for what is unsigned, signed by another key, or no onboarding; 409 where the
- * party is there with other keys, or the topology does not follow the one in force.
+ * Hosts the party; answers the party. The same party again changes nothing. 400 for what is
+ * unsigned, signed by another key, or no onboarding; 409 where the party is there with other keys,
+ * or the topology does not follow the one in force.
  */
 export async function submitTopology(
   host: TopologyHost,
@@ -80,10 +78,6 @@ export async function submitTopology(
   if (verified instanceof PlainError) return verified
   const problem = await hostParty(host, verified)
   return problem ?? verified.partyId
-}
-
-function tooManyRights(operator: string): PlainError {
-  return badRequest(`the user ${operator} would have too many rights`)
 }
 
 function toSign(transaction: Uint8Array): TopologyTransaction {
@@ -134,16 +128,11 @@ function signatureBy({ fingerprint }: SigningKey, signature: Uint8Array) {
   }
 }
 
-/**
- * Party and right are one write; a party that is there already is the operator's to read again.
- * docs/authority.md R7
- */
 async function hostParty(
-  { economy: { node, store, settings }, users, cohosting }: TopologyHost,
+  { economy: { node, store }, cohosting }: TopologyHost,
   verified: VerifiedOnboarding,
 ): Promise<PlainError | undefined> {
   const { partyId: party, dated } = verified
-  const operator = settings.validator.validatorWalletUser
   const wanted = {
     party,
     isLocal: true,
@@ -152,17 +141,13 @@ async function hostParty(
     identityProviderId: '',
   }
   const hosts = [node.participantUid]
-  const outcome = await users.allocateFor(operator, (grantTo) =>
-    cohosting.consent({ party: wanted, grantTo, dated, hosts }),
-  )
+  const outcome = await cohosting.consent({ party: wanted, grantTo: undefined, dated, hosts })
   if (typeof outcome === 'object') return conflict(outcome.refused)
-  // A later hosting gives rights only at a node that is new to the party.
-  if (outcome === 'created' && dated.serial === 1) return undefined
-  if (outcome === 'unknown-user' || outcome === 'too-many') return tooManyRights(operator)
+  if (outcome === 'created') return undefined
   const [known] = await store.parties.get([party])
   if (known?.isLocal !== true)
     return conflict(`The party ${party} is hosted already, by another node`)
-  if (!hasSameSigners(known.topology, wanted.topology))
-    return conflict(`The party ${party} is hosted already, with other keys`)
-  return (await users.grantActAs(operator, party)) ? undefined : tooManyRights(operator)
+  return hasSameSigners(known.topology, wanted.topology)
+    ? undefined
+    : conflict(`The party ${party} is hosted already, with other keys`)
 }
