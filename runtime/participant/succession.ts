@@ -7,7 +7,7 @@ import type { Dated, DatedTopology, NamespaceOwners } from './topology/dated.ts'
 import { hasSameSigners } from './topology/party-topology.ts'
 import { texts } from './topology/texts.ts'
 
-/** Serials of one topology that a copy has before it comes to those of another copy. */
+/** Serials of one topology that a copy has, the first of which it does not use. */
 export const SERIALS_OF_A_COPY = 4_096
 
 /** The state that holds until then. */
@@ -37,17 +37,20 @@ interface Part {
   readonly name: string
   readonly brought: Dated
   readonly inForce: Dated | undefined
-  /** The serial that follows the one in force. */
-  readonly next: number
+  /** The serial that follows the one in force; undefined after a copy's last one. */
+  readonly next: number | undefined
 }
 
 /**
  * The serial that follows one in force. A copy of a ledger goes on from its own base: what is
- * signed for the one is not the next on the other. docs/decisions/0048-copies.md
+ * signed for the one is not the next on the other. Nothing follows a copy's last one: it has used
+ * all others. docs/decisions/0048-copies.md
  */
-export function nextSerial(serial: number, base: number): number {
-  const isOfThisLedger = base === 0 || (serial >= base && serial < base + SERIALS_OF_A_COPY)
-  return (isOfThisLedger ? serial : base) + 1
+export function nextSerial(serial: number, base: number): number | undefined {
+  if (base === 0) return serial + 1
+  const last = base + SERIALS_OF_A_COPY - 1
+  if (serial === last) return undefined
+  return (serial >= base && serial < last ? serial : base) + 1
 }
 
 /** The relation of a topology to the one in force. All its signatures have been verified. */
@@ -152,14 +155,11 @@ function nextProblem(part: Part): string | undefined {
 
 function serialText({ name, brought, inForce, next }: Part): string {
   const serial = String(brought.serial)
-  return inForce === undefined
-    ? fill(texts.notFirstSerial, { name, serial })
-    : fill(texts.notNextSerial, {
-        name,
-        serial,
-        inForce: String(inForce.serial),
-        next: String(next),
-      })
+  if (inForce === undefined) return fill(texts.notFirstSerial, { name, serial })
+  const facts = { name, serial, inForce: String(inForce.serial) }
+  return next === undefined
+    ? fill(texts.noNextSerial, facts)
+    : fill(texts.notNextSerial, { ...facts, next: String(next) })
 }
 
 /**

@@ -180,6 +180,8 @@ for (const storage of storesFor('prepared messages')) {
           assert.ok(status >= 400 && status < 500, `${name}: ${status} ${text}`)
           assert.ok(String(member(json, 'cause')).length < 2_000, name)
         }
+        const endless = await execute(rewrite(bytes, [METADATA], without(11)))
+        assert.match(endless.text, /it has no max_record_time/)
         assert.deepEqual(await seenSince(begin), [])
         const done = await execute(bytes)
         assert.equal(done.status, 200, done.text)

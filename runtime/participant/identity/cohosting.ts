@@ -30,9 +30,9 @@ export interface Cohosting {
   strangers(uids: readonly string[]): Promise<readonly string[]>
   /**
    * The serial of a topology that is generated for these hosts: the next one where one of them
-   * hosts the party already, else 1.
+   * hosts the party already, else 1. Undefined after a copy's last one.
    */
-  nextSerial(party: string, hosts: readonly string[]): Promise<number>
+  nextSerial(party: string, hosts: readonly string[]): Promise<number | undefined>
   /**
    * This node agrees. `proposed`: others who are to host the party have not yet. Else it is hosted
    * as its topology says from now on; the outcome is that of this node. Of several nodes that take

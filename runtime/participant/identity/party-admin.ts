@@ -24,6 +24,7 @@ import type { Listing, PageRequest } from './page-token.ts'
 import { topologyText } from '../topology/party-topology.ts'
 import { generateTopology } from '../topology/generate.ts'
 import type { GeneratedTopology } from '../topology/generate.ts'
+import { texts } from '../topology/texts.ts'
 import { verifyOnboarding } from '../topology/allocate.ts'
 import {
   logicalSynchronizerId,
@@ -154,6 +155,7 @@ export class PartyAdmin {
     const { otherConfirmingParticipantUids = [], observingParticipantUids = [] } = request
     const hosts = [participantUid, ...otherConfirmingParticipantUids, ...observingParticipantUids]
     const serial = await cohosting.nextSerial(first.partyId, hosts)
+    if (serial === undefined) return invalidArgument(texts.noNextHosting)
     return serial === 1 ? first : generateTopology(request, own, serial)
   }
 

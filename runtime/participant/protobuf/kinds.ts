@@ -1,6 +1,7 @@
 // What a field can hold, and how often. A message is described by a table of its members, which
 // says both how it is read and how it is written.
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
+import { snakeCase } from '../../errors/text.ts'
 import { member } from '../../host/member.ts'
 import { Fields, MalformedMessage, newReading } from './fields.ts'
 import type { Reading, Wire } from './fields.ts'
@@ -194,7 +195,7 @@ export function required<T>(kind: Kind<T>): Field<T> {
   return {
     read: (fields, field, reading, name) => {
       const [value] = fields.take(field, 1)
-      if (value === undefined) throw new MalformedMessage(`it has no ${name}`)
+      if (value === undefined) throw new MalformedMessage(`it has no ${snakeCase(name)}`)
       return kind.decode(value, field, reading)
     },
     write: (writer, field, value) => kind.encode(writer.tag(field, kind.wireType), value),

@@ -33,6 +33,7 @@ export const texts = {
     'The following participant IDs are referenced multiple times in the request: {uids}',
   thresholdTooHigh: 'Confirmation threshold exceeds number of confirming participants',
   noConfirming: 'At least one participant must host the party with confirmation permission',
+  noNextHosting: 'The party has had all hostings that this copy of a ledger has serials for',
   // allocate
   notConnected: 'This node is not connected to the requested synchronizer {id}.',
   noTransactions: 'Transactions field is empty',
@@ -77,6 +78,8 @@ export const texts = {
   notFirstSerial: '{name} has the serial {serial}, but none is in force, so it starts with 1',
   notNextSerial:
     '{name} has the serial {serial}, but {inForce} is in force, and only {next} may replace it',
+  noNextSerial:
+    '{name} with the serial {inForce} is in force, the last one that this copy of a ledger has',
   otherContent: '{name} with the serial {serial} is in force with other content',
   withoutHosting:
     '{name} with the serial {serial} changes what is in force, so it takes the next PartyToParticipant',
