@@ -128,6 +128,20 @@ test('one run brings every owner below the threshold, however few holdings a tra
   )
 })
 
+test('an owner whom a run leaves above the threshold is merged further by another run, soon', async () => {
+  const world = await createWorld({ users: ['alice'], ...MERGING })
+  await tapOnes(world, 'alice', 60)
+  const automations = await setUpAutomations(world, {
+    names: ['merging'],
+    options: { merging: { maxInputs: 2, thresholdHoldings: 2 } },
+  })
+  await automations.run()
+  const [left = 0] = await holdings(world, 'alice')
+  assert.deepEqual([left > 2, [...automations.unfinished]], [true, ['merging']])
+  await automations.run()
+  assert.deepEqual([await holdings(world, 'alice'), [...automations.unfinished]], [[2], []])
+})
+
 test('a batch that is refused is halved until the owner who spoils it is alone; all others are merged', async () => {
   const world = await createWorld({ users: FIVE, ...MERGING })
   await merge(world)

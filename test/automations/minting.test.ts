@@ -19,7 +19,7 @@ import {
 } from '../../runtime/contracts/index.ts'
 import { member } from '../../runtime/host/member.ts'
 import { decimalOf, formatDecimal } from '../../runtime/engine/index.ts'
-import type { Tx } from '../../runtime/engine/index.ts'
+import type { Rejected, Tx } from '../../runtime/engine/index.ts'
 import { setUpAutomations } from '../support/automations.ts'
 import { START, startNetwork, TICK, type Network, type NetworkOptions } from '../network/kit.ts'
 
@@ -357,6 +357,23 @@ test('two servers mint everything once', async () => {
   assert.deepEqual(await one.payloads(unclaimedActivityRecord), [])
 })
 
+test('what one run cannot mint, another one does, soon', async () => {
+  const network = await start()
+  await delegate(network)
+  await rewardAll(network, DORA)
+  await toIssuing(network)
+  const { economy, ...others } = network.services
+  const lost: Rejected = { ok: false, kind: 'contention', contractIds: [] }
+  const engine = { ...economy.engine, submit: () => Promise.resolve(lost) }
+  const names = ['minting']
+  const late = await setUpAutomations({ ...others, economy: { ...economy, engine } }, { names })
+  await late.run()
+  assert.deepEqual([network.mints.length, [...late.unfinished]], [0, names])
+  const automations = await setUpAutomations(network.services, { names })
+  await automations.run()
+  assert.deepEqual([network.mints.length, [...automations.unfinished]], [1, []])
+})
+
 test('where delegates are the operator alone those proposals stay that go to it, for an external party of this node, the newest of each', async () => {
   const network = await start()
   const ids = {
@@ -396,4 +413,7 @@ test('proposals to any hosted party stay, unless the operator alone may be a del
   })
   await strict.run()
   assert.deepEqual(await network.economy.reader.all(mintingDelegationProposal), [])
+  assert.deepEqual([...strict.unfinished], ['minting'], 'others may have come meanwhile')
+  await strict.run()
+  assert.deepEqual([...strict.unfinished], [])
 })

@@ -77,6 +77,8 @@ export interface AutomationChoice {
 export interface TestAutomations {
   /** Services as they were set up, for tests that schedule them as a host does. */
   readonly services: readonly { readonly name: string; readonly service: AutomationService }[]
+  /** Names of those that asked in their last run for another one soon. */
+  readonly unfinished: ReadonlySet<string>
   /** Runs each once, one after the other. */
   run(...names: readonly string[]): Promise<void>
   /**
@@ -116,8 +118,11 @@ export async function setUpAutomations(
     economy: { store, clock },
   } = services
   const world = automationWorld(services)
-  const again = { soon: () => {}, at: () => {} }
-  const context = { store, clock, log, signal, services: world.services, again }
+  const unfinished = new Set<string>()
+  const contextOf = (name: string) => {
+    const again = { soon: () => void unfinished.add(name), at: () => {} }
+    return { store, clock, log, signal, services: world.services, again }
+  }
   const ends: (() => void)[] = []
   const underWay = new Set<Promise<void>>()
   const settled = async (): Promise<void> => {
@@ -125,19 +130,22 @@ export async function setUpAutomations(
   }
   return {
     services: running,
+    unfinished,
     run: async (...wanted) => {
       for (const { name, service } of running) {
         if (wanted.length > 0 && !wanted.includes(name)) continue
-        await service.run(context)
+        unfinished.delete(name)
+        await service.run(contextOf(name))
       }
     },
     watch: (onError) => {
-      for (const { service } of running) {
+      for (const { name, service } of running) {
         const { onCreated = [] } = service.trigger
         ends.push(
           world.onChanged(onCreated, (changes) => {
             const created = changes === 'all' ? [] : changes.flatMap((each) => each.created ?? [])
             if (created.length === 0) return
+            const context = contextOf(name)
             const done = (service.runFor?.(created, context) ?? service.run(context)).catch(onError)
             underWay.add(done)
             void done.then(() => underWay.delete(done))
