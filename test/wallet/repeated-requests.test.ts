@@ -107,6 +107,16 @@ for (const storage of storesFor('repeated requests')) {
         )
       })
 
+      test('a preapproval asked for many times at once is made once, and all are told of it', async () => {
+        const create = () => place.ask('alice', 'POST /v0/wallet/transfer-preapproval')
+        const shown = ({ status, json }: Answer) =>
+          [status, member(json, 'transfer_preapproval_contract_id')] as const
+        const answers = (await Promise.all(Array.from({ length: 10 }, create))).map(shown)
+        const [[, id] = []] = answers
+        assert.deepEqual(answers, Array(10).fill([200, id]))
+        assert.deepEqual(shown(await create()), [409, id])
+      })
+
       test('a payment whose preapproval is gone by now is answered as it was', async () => {
         const [, , operation] = REPEATABLE
         assert.ok(operation)
