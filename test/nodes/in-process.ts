@@ -38,12 +38,14 @@ export async function openNodes(
     given,
     quotas,
     ledger = {},
+    wireNames = {},
   }: {
     readonly apart?: boolean
     readonly alone?: boolean
     readonly given?: Store
     readonly quotas?: Readonly<Record<string, number>>
     readonly ledger?: object
+    readonly wireNames?: object
   } = {},
 ): Promise<LocalNodes> {
   const store = given ?? createMemoryStore()
@@ -69,7 +71,7 @@ export async function openNodes(
         ledger: { participantId: name, maxListElements: 10_000, ...ledger },
         network: { traffic: { baseBurstBytes: 1_000_000_000_000 } },
         validator: {},
-        wireNames: {},
+        wireNames,
         ...(quotas === undefined ? {} : { quotas }),
       },
       notReady: async () => undefined,

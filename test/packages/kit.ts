@@ -19,7 +19,7 @@ export function archive(name: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Settings under which released archives are taken, in our own words. */
-export function archiveSettings(): object {
+export function archiveSettings(): { readonly ledger: object; readonly wireNames: object } {
   const preset: unknown = parse(readFileSync(join(ROOT, 'spec/presets/network-0.6.yaml'), 'utf8'))
   const settings = path(preset, 'configuration')
   return {

@@ -4,13 +4,15 @@ import { MalformedArchive } from '../archive/message.ts'
 import { EvaluationError } from '../values/failure.ts'
 import type { Failure } from '../values/failure.ts'
 
-/** Runs what evaluates code; its failures become the engine's refusals. */
+/** Runs what evaluates code or writes its values; failures become the engine's refusals. */
 export function refusing<T>(run: () => T): T {
   try {
     return run()
   } catch (error) {
     if (error instanceof EvaluationError) throw refusalOf(error.failure)
     if (error instanceof MalformedArchive) throw invalid(error.message)
+    // A value that no codec writes, such as a text with a NUL.
+    if (error instanceof RangeError) throw violated(error.message)
     throw error
   }
 }

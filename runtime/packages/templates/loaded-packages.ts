@@ -4,8 +4,10 @@ import { invalid } from '../../engine/index.ts'
 import type { AnyTemplate } from '../../engine/index.ts'
 import type { PackageRecord, PackageStore } from '../../store/store.ts'
 import { readPayload } from '../archive/archive.ts'
+import { MalformedArchive } from '../archive/message.ts'
 import { Packages } from '../decode/packages.ts'
 import type { Reference } from '../program/types.ts'
+import { EvaluationError } from '../values/failure.ts'
 import type { EvaluationLimits } from '../values/failure.ts'
 import { ValueCodecs } from './codec.ts'
 import { meantId } from './in-code.ts'
@@ -54,13 +56,16 @@ export class LoadedPackages {
       next = [...(await packages.get([...missing]))]
       for (const record of next) found.set(record.packageId, record)
     }
-    // Others see it once it is whole.
-    const read = await Promise.all(
-      [...found.keys()]
-        .filter((id) => !this.#program.packages.has(id))
-        .map(async (id) => ({ packageId: id, ...readPayload(await this.#payload(id)) })),
+    const missing = [...found.keys()].filter((id) => !this.#program.packages.has(id))
+    const payloads = await Promise.all(
+      missing.map(async (id) => [id, await this.#payload(id)] as const),
     )
-    for (const each of read) this.#program.add(each)
+    // In one go: others see it once it is whole.
+    orUnknown(() => {
+      for (const [id, payload] of payloads)
+        if (!this.#program.packages.has(id))
+          this.#program.add({ packageId: id, ...readPayload(payload) })
+    })
   }
 
   /** The template of a package that is loaded. */
@@ -75,7 +80,7 @@ export class LoadedPackages {
     const home = this.#program.packages.get(packageId)
     if (home === undefined || this.#options.inCode.names.has(home.name)) return undefined
     const definition = home.modules.get(module)?.templates.get(name)
-    const made = definition && packageTemplate(this.#making, home, definition())
+    const made = definition && orUnknown(() => packageTemplate(this.#making, home, definition()))
     if (made !== undefined) {
       this.#templates.set(templateId, made)
       this.#byTemplate.set(made.any, made)
@@ -97,6 +102,16 @@ export class LoadedPackages {
   async #payload(packageId: string): Promise<Uint8Array> {
     const stream = await this.#options.packages.payloadStream(packageId)
     return Buffer.concat(await Array.fromAsync(stream ?? []))
+  }
+}
+
+/** Undefined for what no check would have let pass: stored before there was one. */
+function orUnknown<T>(make: () => T): T | undefined {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof MalformedArchive || error instanceof EvaluationError) return undefined
+    throw error
   }
 }
 

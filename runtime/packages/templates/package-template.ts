@@ -20,6 +20,7 @@ import type { Value } from '../values/value.ts'
 import type { ValueCodecs } from './codec.ts'
 import type { ValueCodec } from './scalars.ts'
 import { keepShapes } from './shapes.ts'
+import { refusing } from './failures.ts'
 
 export type ValueChoice = Choice<Rec, Value, Value>
 
@@ -106,7 +107,7 @@ function recordOf(value: Value): Rec {
 
 /** A codec without its shape, by which the engine would complete payloads. */
 function plain({ decode, encode }: ValueCodec): Codec<Value> {
-  return { decode, encode }
+  return { decode, encode: (value) => refusing(() => encode(value)) }
 }
 
 function templateFrom(
@@ -126,10 +127,11 @@ function templateFrom(
     if (known !== undefined) return known.payload
     if (!isOf(contract)) throw new TypeError(`${contract.contractId} is not a ${reference.text}`)
     const payload = readable(contract, () => recordOf(codec.decode(JSON.parse(contract.payload))))
+    if (contract.templateId !== reference.text) demandSame(contract, template, payload)
     payloads.set(contract, { payload })
     return payload
   }
-  return {
+  const template: Template<Rec> = {
     type: {
       id: reference.text,
       reference: nameOfTemplate,
@@ -139,7 +141,7 @@ function templateFrom(
       name: reference.name,
       payload: {
         decode: (value, path) => recordOf(codec.decode(value, path)),
-        encode: codec.encode,
+        encode: plain(codec).encode,
       },
       keys: {},
       interfaces: [...implementations.values()].map((each) => making.meant(each.interface)),
@@ -167,6 +169,18 @@ function templateFrom(
     earlierIds: [],
     remember: (contract, payload) => void payloads.set(contract, { payload }),
   }
+  return template
+}
+
+/** A contract has the stakeholders that it was created with, whatever another version says. */
+function demandSame(contract: ContractRecord, { rules }: Template<Rec>, payload: Rec): void {
+  const signatories = rules.signatories(payload)
+  const observers = (rules.observers?.(payload) ?? []).filter((one) => !signatories.includes(one))
+  const isSame =
+    new Set(signatories).symmetricDifference(new Set(contract.signatories)).size === 0 &&
+    new Set(observers).symmetricDifference(new Set(contract.observers)).size === 0
+  if (!isSame)
+    throw violated(`${contract.contractId} has other stakeholders in this version`, 'state')
 }
 
 /**
@@ -191,7 +205,7 @@ function viewFrom(
 ): (payload: Rec) => Json {
   return (payload) => {
     const { view } = program.interface(implementation.interface)
-    return codecs.of(view).encode(runner.value(implementation.view, [payload]))
+    return plain(codecs.of(view)).encode(runner.value(implementation.view, [payload]))
   }
 }
 

@@ -1,0 +1,81 @@
+// Uploaded packages on a ledger of several nodes: a node runs what it has vetted, and its contracts
+// are shown by the others.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { member } from '../../runtime/host/member.ts'
+import { openNodes } from '../nodes/in-process.ts'
+import type { LocalNode } from '../nodes/in-process.ts'
+import { commandsOf, createdId, exercise, list, path } from '../interfaces/ledger-kit.ts'
+import { archive, archiveSettings, create, interfaces, token, tokenTemplate } from './kit.ts'
+import { skip } from './released.ts'
+
+const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
+const TOKEN = tokenTemplate('Token')
+const OFFER = tokenTemplate('TokenTransferOffer')
+
+for (const apart of [false, true])
+  test(
+    `a node runs what it has vetted, ${apart ? 'each in a process of its own' : 'in one process'}`,
+    { skip },
+    async () => {
+      const { all, close } = await openNodes(['sv', 'user'], { apart, ...archiveSettings() })
+      const [sv, user] = all
+      assert.ok(sv !== undefined && user !== undefined)
+      const [alice, bob] = await Promise.all([register(sv), register(user)])
+      const dar = archive('splice-test-token-v1-1.0.0')
+      await user.done('participant_admin', 'POST /v2/packages', dar)
+      const refused = await sv.ask('trader', SHOW, {
+        commands: commandsOf({ party: alice }, create(TOKEN, token(alice, alice, '1'))),
+      })
+      assert.equal(member(refused.json, 'code'), 'TEMPLATES_OR_INTERFACES_NOT_FOUND', refused.text)
+      const transfer = {
+        sender: bob,
+        receiver: alice,
+        amount: '2',
+        instrumentId: { admin: bob, id: 'Gold' },
+        requestedAt: '2020-01-01T00:00:00Z',
+        executeBefore: '2090-01-01T00:00:00Z',
+        inputHoldingCids: [],
+        meta: { values: {} },
+      }
+      const shown = await user.done('trader', SHOW, {
+        commands: commandsOf({ party: bob }, create(OFFER, { transfer })),
+      })
+      const value = { interfaceId: interfaces.transferInstruction, includeInterfaceView: true }
+      const filter = { cumulative: [{ identifierFilter: { InterfaceFilter: { value } } }] }
+      const end = await sv.done('trader', 'GET /v2/state/ledger-end')
+      const found = await sv.done('trader', 'POST /v2/state/active-contracts', {
+        activeAtOffset: path(end, 'offset'),
+        eventFormat: { filtersByParty: { [alice]: { cumulative: [] } }, verbose: true },
+      })
+      const ids = list(found).map((each) =>
+        path(each, 'contractEntry', 'JsActiveContract', 'createdEvent', 'contractId'),
+      )
+      assert.ok(ids.includes(createdId(shown)), 'the receiver’s node shows the contract')
+      await sv.done('participant_admin', 'POST /v2/packages', dar)
+      const viewed = await sv.done('trader', 'POST /v2/state/active-contracts', {
+        activeAtOffset: path(end, 'offset'),
+        eventFormat: { filtersByParty: { [alice]: filter }, verbose: true },
+      })
+      const event = path(viewed, '0', 'contractEntry', 'JsActiveContract', 'createdEvent')
+      assert.equal(
+        path(event, 'interfaceViews', 0, 'viewValue', 'transfer', 'amount'),
+        '2.0000000000',
+      )
+      const accepted = await sv.ask('trader', SHOW, {
+        commands: commandsOf(
+          { party: alice },
+          exercise(interfaces.transferInstruction, createdId(shown), 'TransferInstruction_Accept', {
+            extraArgs: { context: { values: {} }, meta: { values: {} } },
+          }),
+        ),
+      })
+      assert.equal(accepted.status, 200, accepted.text)
+      await close()
+    },
+  )
+
+async function register(node: LocalNode): Promise<string> {
+  const answer = await node.done('trader', 'POST /api/validator/v0/register', {})
+  return String(path(answer, 'party_id'))
+}
