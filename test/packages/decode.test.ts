@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { MalformedArchive } from '../../runtime/packages/archive/message.ts'
 import type { Archive } from '../../runtime/packages/archive/archive.ts'
-import { checkPackage } from '../../runtime/packages/check/package-checker.ts'
+import { checkPackages } from '../../runtime/packages/check/package-checker.ts'
 import { readWhole } from './every-definition.ts'
 import { allArchives, archivesIn, programOf, skip } from './released.ts'
 
@@ -43,8 +43,7 @@ async function readDamaged(
 ): Promise<void> {
   try {
     const others = [...archives.values()].filter(({ packageId }) => packageId !== damaged.packageId)
-    const program = programOf(others)
-    await checkPackage(program, program.add(damaged))
+    await checkPackages([...others, damaged], new Set([damaged.packageId]))
   } catch (problem) {
     if (!(problem instanceof MalformedArchive)) throw problem
   }

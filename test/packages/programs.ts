@@ -1,6 +1,7 @@
 // Small programs of the contract language, made of expressions, for tests of the evaluator.
 import { Evaluation } from '../../runtime/packages/evaluate/evaluation.ts'
 import { ProgramLinker } from '../../runtime/packages/evaluate/linker.ts'
+import { Budget } from '../../runtime/packages/archive/message.ts'
 import { Types } from '../../runtime/packages/program/type-table.ts'
 import type { UpdateHost } from '../../runtime/packages/evaluate/host.ts'
 import type { BuiltinFunction } from '../../runtime/packages/program/builtin-functions.ts'
@@ -18,7 +19,7 @@ import type { Value } from '../../runtime/packages/values/value.ts'
 
 export const LIMITS: EvaluationLimits = { steps: 1_000_000, cells: 40_000_000, depth: 100_000 }
 
-const types = new Types()
+const types = new Types(new Budget(Infinity))
 
 /** A type where the evaluator does not look at it. */
 export const ANY_TYPE: Type = types.builtin('Unit')

@@ -7,17 +7,31 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
  */
 export class MalformedArchive extends Error {}
 
-/** Fields that may still be kept. */
+/** What reading a package may still cost: fields that are kept, and steps of work on them. */
 export class Budget {
+  readonly #whole: Budget | undefined
   #left: number
+  #least = 0
 
-  constructor(fields: number) {
-    this.#left = fields
+  /** What is spent of a part is spent of the whole, too. */
+  constructor(units: number, whole?: Budget) {
+    this.#left = units
+    this.#whole = whole
   }
 
-  spend(fields = 1): void {
-    this.#left -= fields
-    if (this.#left < 0) throw new MalformedArchive('The package has too many definitions')
+  get left(): number {
+    return this.#left
+  }
+
+  /** Allows no more than this from now on. */
+  allow(units: number): void {
+    this.#least = Math.max(this.#left - units, 0)
+  }
+
+  spend(units = 1): void {
+    this.#left -= units
+    if (this.#left < this.#least) throw new MalformedArchive('The package has too many definitions')
+    this.#whole?.spend(units)
   }
 }
 

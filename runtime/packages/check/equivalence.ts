@@ -1,8 +1,6 @@
 // Equality of types up to the names of the variables that they bind, and up to synonyms.
+import type { Budget } from '../archive/message.ts'
 import type { Kind, StructType, Type } from '../program/types.ts'
-
-/** Pairs of types that one comparison may look at; types that share parts could be endless. */
-const MAX_STEPS = 100_000
 
 /** What is bound around a pair of types: on each side the level of a name's binder. */
 interface Bound {
@@ -13,16 +11,21 @@ interface Bound {
 
 const NOTHING: Bound = { ones: new Map(), others: new Map(), level: 0 }
 
-export function areEquivalent(one: Type, other: Type): boolean {
-  return one === other || new Comparison().equivalent(one, other, NOTHING)
+/** Each pair of parts that differ is work. */
+export function areEquivalent(one: Type, other: Type, work: Budget): boolean {
+  return one === other || new Comparison(work).equivalent(one, other, NOTHING)
 }
 
 class Comparison {
-  #steps = 0
+  readonly #work: Budget
+
+  constructor(work: Budget) {
+    this.#work = work
+  }
 
   equivalent(one: Type, other: Type, bound: Bound): boolean {
     if (one === other && (!one.open || bound.level === 0)) return true
-    if (++this.#steps > MAX_STEPS) return false
+    this.#work.spend()
     switch (one.kind) {
       case 'nat':
         return false

@@ -1,5 +1,6 @@
 // The type of an expression, by the rules of the language. It recurses as deep as expressions are
 // nested, which their reader bounds. docs/decisions/0056
+import type { Budget } from '../archive/message.ts'
 import { builtinFunctionTypes } from '../program/builtin-functions.ts'
 import type { BuiltinFunction } from '../program/builtin-functions.ts'
 import type { Program } from '../program/definitions.ts'
@@ -26,12 +27,14 @@ interface Frame {
 export class ExpressionChecker implements Checking {
   readonly program: Program
   readonly kinds: Kinds
+  readonly #work: Budget
   readonly #builtins = new Map<BuiltinFunction, Type>()
   #where: Where = { module: '', name: '' }
   #frame: Frame = { slots: [], captured: [] }
 
-  constructor(program: Program) {
+  constructor(program: Program, work: Budget) {
     this.program = program
+    this.#work = work
     this.kinds = new Kinds(program, (rule, problem) => this.fail(rule, problem))
   }
 
@@ -56,7 +59,7 @@ export class ExpressionChecker implements Checking {
   }
 
   requireEqual(found: Type, type: Type, rule: string): void {
-    if (!areEquivalent(found, type))
+    if (!areEquivalent(found, type, this.#work))
       this.fail(rule, `It is of type ${describeType(found)} and not ${describeType(type)}`)
   }
 

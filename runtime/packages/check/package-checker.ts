@@ -1,7 +1,10 @@
 // The check of packages at their upload: every definition is read and held to the rules of the
 // language. Nothing of it is kept. docs/decisions/0056
 import { setImmediate } from 'node:timers/promises'
-import type { Definitions, Module, Package, Program } from '../program/definitions.ts'
+import { Budget } from '../archive/message.ts'
+import { Packages } from '../decode/packages.ts'
+import type { PackageBytes } from '../decode/packages.ts'
+import type { Definitions, Module, Package } from '../program/definitions.ts'
 import { located } from '../program/malformed-definition.ts'
 import { refuseCollisions } from './collisions.ts'
 import {
@@ -14,25 +17,44 @@ import {
 } from './definition-rules.ts'
 import { ExpressionChecker } from './expression-checker.ts'
 
-/** Definitions that are checked before others have their turn. */
-const DEFINITIONS_PER_TURN = 50
+/** Work that the packages of one upload may cost in all; of the largest known it is 1.6 million. */
+const MAX_WORK = 10_000_000
+/** Work that one definition may cost, in one turn; the most that is known is 5,649. */
+const MAX_DEFINITION = 100_000
+/** Work that is done before others have their turn; some milliseconds. */
+const WORK_PER_TURN = 10_000
 
 /**
- * Refuses a package that breaks a rule of the language: throws MalformedArchive. The program has
- * what the package refers to.
+ * Refuses packages that break a rule of the language: throws MalformedArchive. `packages` are those
+ * that are checked, by id, and all that they refer to.
  */
-export async function checkPackage(program: Program, checked: Package): Promise<void> {
-  const checker = new ExpressionChecker(program)
-  refuseCollisions(checked)
-  let checkedNow = 0
-  for (const module of checked.modules.values())
-    for (const check of checksOf(checker, module)) {
+export async function checkPackages(
+  packages: readonly PackageBytes[],
+  checked: ReadonlySet<string>,
+): Promise<void> {
+  const work = new Budget(MAX_WORK)
+  const program = new Packages(work)
+  for (const each of packages) program.add(each)
+  const checker = new ExpressionChecker(program, work)
+  let from = work.left
+  for (const each of program.packages.values()) {
+    if (!checked.has(each.packageId)) continue
+    refuseCollisions(each)
+    for (const check of checksOf(checker, each)) {
+      work.allow(MAX_DEFINITION)
       check()
-      if (++checkedNow % DEFINITIONS_PER_TURN === 0) await setImmediate()
+      if (from - work.left < WORK_PER_TURN) continue
+      await setImmediate()
+      from = work.left
     }
+  }
 }
 
-function* checksOf(checker: ExpressionChecker, module: Module): Generator<() => void> {
+function* checksOf(checker: ExpressionChecker, { modules }: Package): Generator<() => void> {
+  for (const module of modules.values()) yield* moduleChecks(checker, module)
+}
+
+function* moduleChecks(checker: ExpressionChecker, module: Module): Generator<() => void> {
   function* each<T>(
     definitions: Definitions<T>,
     check: (definition: T) => void,

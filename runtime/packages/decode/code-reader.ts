@@ -8,8 +8,8 @@ import { ExpressionReader } from './expression-reader.ts'
 import type { CodeScope } from './expression-reader.ts'
 import type { Binder } from './reading.ts'
 
-/** Fields that one piece of code may make us read; the largest known has tens of thousands. */
-const MAX_FIELDS = 500_000
+/** Fields that one piece of code may make us read; the most that is known is some thousands. */
+const MAX_FIELDS = 100_000
 
 /** The code in a field of a definition's message. */
 export function codeIn(
@@ -22,7 +22,7 @@ export function codeIn(
   return () =>
     located(reference, () => {
       const reader = new ExpressionReader(scope)
-      const body = message.alone(field, new Budget(MAX_FIELDS))
+      const body = message.alone(field, new Budget(MAX_FIELDS, scope.work))
       return scope.nesting.definition(() => reader.closure(parameters, () => reader.read(body)))
     })
 }

@@ -1,6 +1,6 @@
 // Reads the code of one package. docs/decisions/0056
 import { MalformedArchive } from '../archive/message.ts'
-import type { Message, Table } from '../archive/message.ts'
+import type { Budget, Message, Table } from '../archive/message.ts'
 import type { Names } from '../archive/names.ts'
 import { builtinFunctions } from '../program/builtin-functions.ts'
 import type { DataDefinition } from '../program/definitions.ts'
@@ -36,6 +36,8 @@ const constructors: readonly Expression[] = [
 /** What code of a package refers to. */
 export interface CodeScope extends TypeScope {
   readonly typeReader: TypeReader
+  /** What all code together may cost. */
+  readonly work: Budget
   /** The table of expressions that occur several times. */
   readonly expressions: Table
   dataType(reference: Reference): DataDefinition

@@ -28,7 +28,7 @@ const MAX_FIELDS = 1_000_000
 const fields = { modules: 1, metadata: 4, expressions: 7 } as const
 
 /** What there is of a package before it is read. */
-interface PackageBytes {
+export interface PackageBytes {
   readonly packageId: string
   readonly languageVersion: string
   readonly lfPackage: Uint8Array
@@ -36,10 +36,17 @@ interface PackageBytes {
 
 export class Packages implements Program {
   readonly packages = new Map<string, Package>()
-  readonly types = new Types()
+  readonly types: Types
+  readonly #work: Budget
   readonly #nesting = new Nesting()
   /** By package, module and name. */
   readonly #references = new Map<string, Map<string, Map<string, Reference>>>()
+
+  /** `work`: what reading code and making types may cost in all. */
+  constructor(work = new Budget(Infinity)) {
+    this.types = new Types(work)
+    this.#work = work
+  }
 
   /** Throws MalformedArchive. */
   add({ packageId, languageVersion, lfPackage }: PackageBytes): Package {
@@ -121,6 +128,7 @@ export class Packages implements Program {
     return {
       ...typeScope,
       own,
+      work: this.#work,
       typeReader: new TypeReader(message, typeScope),
       expressions: message.table(fields.expressions),
       dataType: (of) => this.dataType(of),

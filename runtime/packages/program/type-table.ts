@@ -1,6 +1,7 @@
 // Makes types, each of them once: who has two equal types has one object. Work on types is done
 // once for each part that occurs several times, so that large types cost no more than their parts.
 import { MalformedArchive } from '../archive/message.ts'
+import type { Budget } from '../archive/message.ts'
 import { once } from './once.ts'
 import type { BuiltinTypeName } from './builtin-types.ts'
 import type {
@@ -25,8 +26,9 @@ const MAX_DEPTH = 300
 /** What stands for variables, by name. */
 export type Substitution = ReadonlyMap<string, Type>
 
-/** The types of one program. */
+/** The types of one program; each that is made, and each step of a substitution, is work. */
 export class Types {
+  readonly #work: Budget
   readonly #variables = new Table<VariableType>()
   readonly #nats = new Table<NatType>()
   readonly #builtins = new Table<BuiltinType>()
@@ -38,30 +40,39 @@ export class Types {
   readonly #shapes = new Map<string, StructShape>()
   #fresh = 0
 
+  constructor(work: Budget) {
+    this.#work = work
+  }
+
   variable(name: string, args: readonly Type[] = []): VariableType {
     const place = this.#variables.place(name, args)
     return (place.held ??= {
       kind: 'variable',
       name,
       arguments: args,
-      ...measure(args),
+      ...this.#measure(args),
       open: true,
     })
   }
 
   nat(value: number): NatType {
     const place = this.#nats.place(value, [])
-    return (place.held ??= { kind: 'nat', value, ...measure([]) })
+    return (place.held ??= { kind: 'nat', value, ...this.#measure([]) })
   }
 
   builtin(name: BuiltinTypeName, ...args: readonly Type[]): BuiltinType {
     const place = this.#builtins.place(name, args)
-    return (place.held ??= { kind: 'builtin', name, arguments: args, ...measure(args) })
+    return (place.held ??= { kind: 'builtin', name, arguments: args, ...this.#measure(args) })
   }
 
   constructorType(reference: Reference, args: readonly Type[] = []): ConstructorType {
     const place = this.#constructors.place(reference, args)
-    return (place.held ??= { kind: 'constructor', reference, arguments: args, ...measure(args) })
+    return (place.held ??= {
+      kind: 'constructor',
+      reference,
+      arguments: args,
+      ...this.#measure(args),
+    })
   }
 
   forall(parameter: TypeParameter, body: Type): ForallType {
@@ -70,7 +81,7 @@ export class Types {
       kind: 'forall',
       parameter,
       body,
-      ...measure([body]),
+      ...this.#measure([body]),
       open: body.open && hasOthers(body, parameter.name),
     })
   }
@@ -78,7 +89,7 @@ export class Types {
   /** `types` in the order of the shape's names. */
   struct(shape: StructShape, types: readonly Type[]): StructType {
     const place = this.#structs.place(shape, types)
-    return (place.held ??= { kind: 'struct', shape, types, ...measure(types) })
+    return (place.held ??= { kind: 'struct', shape, types, ...this.#measure(types) })
   }
 
   /**
@@ -98,7 +109,7 @@ export class Types {
         return types()
       },
       synonym: { definition, arguments: args },
-      ...measure(args),
+      ...this.#measure(args),
     })
   }
 
@@ -142,6 +153,7 @@ export class Types {
 
   #substitute(type: Type, by: Substitution, done: Map<Type, Type>): Type {
     if (!type.open) return type
+    this.#work.spend()
     const known = done.get(type)
     if (known !== undefined) return known
     const made = this.#substituted(type, by, done)
@@ -182,6 +194,19 @@ export class Types {
     inner.set(parameter.name, this.variable(renamed.name))
     return this.forall(renamed, this.substitute(body, inner))
   }
+
+  #measure(parts: readonly Type[]): Measures {
+    this.#work.spend(parts.length + 1)
+    let [size, depth, open] = [1, 1, false]
+    for (const part of parts) {
+      size += part.size
+      depth = Math.max(depth, part.depth + 1)
+      open ||= part.open
+    }
+    if (size > MAX_SIZE) throw new MalformedArchive('A type is too large')
+    if (depth > MAX_DEPTH) throw new MalformedArchive('A type is nested too deeply')
+    return { size, depth, open }
+  }
 }
 
 type Measures = Pick<Type, 'size' | 'depth' | 'open'>
@@ -208,18 +233,6 @@ function placeAt<K, T>(places: Map<K, Place<T>>, key: K): Place<T> {
   const place = {}
   places.set(key, place)
   return place
-}
-
-function measure(parts: readonly Type[]): Measures {
-  let [size, depth, open] = [1, 1, false]
-  for (const part of parts) {
-    size += part.size
-    depth = Math.max(depth, part.depth + 1)
-    open ||= part.open
-  }
-  if (size > MAX_SIZE) throw new MalformedArchive('A type is too large')
-  if (depth > MAX_DEPTH) throw new MalformedArchive('A type is nested too deeply')
-  return { size, depth, open }
 }
 
 /** Parts of a type as it is written, itself not among them. */
