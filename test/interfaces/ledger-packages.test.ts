@@ -10,6 +10,7 @@ import {
   archiveOf,
   dar,
   INT64,
+  number,
   optional,
   PARTY,
   TEXT,
@@ -127,6 +128,22 @@ for (const storage of storesFor('packages')) {
         rivals.map((rival) => ask('POST /v2/dars', { raw: upload(rival) })),
       )
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
+    })
+
+    test('code that breaks a rule of the language is refused where it stands', async () => {
+      const broken = archive({
+        name: 'ill-typed',
+        version: '1.0.0',
+        modules: [
+          { name: 'Sums', values: [{ name: 'total', type: TEXT, body: () => number(5, 0) }] },
+        ],
+      })
+      for (const path of ['/v2/dars', '/v2/dars/validate']) {
+        const answer = await ask(`POST ${path}`, { raw: upload(broken) })
+        assertRefused(answer, refusal(8, 'DAR_VALIDATION_ERROR'))
+        assert.match(answer.text, /"Sums:total: [^"]* Unit [^"]* Text \(rule DefValue\)"/)
+      }
+      assert.equal((await ids()).includes(broken.packageId), false)
     })
 
     const broken: readonly (readonly [

@@ -50,7 +50,7 @@ export class Packages implements Program {
 
   /** Throws MalformedArchive. */
   add({ packageId, languageVersion, lfPackage }: PackageBytes): Package {
-    const message = Message.in(lfPackage, new Budget(MAX_FIELDS))
+    const message = Message.in(lfPackage, new Budget(MAX_FIELDS, this.#work))
     const scope = this.#scope(packageId, message)
     const metadata = message.message(fields.metadata)
     const modules = message.messages(fields.modules).map((each) => readModule(scope, each))

@@ -2,6 +2,7 @@
 // or of a store. docs/ledger-rules.md, "Packages"
 export { defaultLanguageVersions, readDar } from './dar.ts'
 export type { Dar, DarOptions, DarPackage } from './dar.ts'
+export { languageError } from './language-check.ts'
 export type { KnownPackages } from './package-rules.ts'
 export { ownName, removeLeftUploads, spool } from './spool.ts'
 export type { SpooledFile } from './spool.ts'

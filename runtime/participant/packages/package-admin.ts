@@ -114,17 +114,24 @@ export class PackageAdmin {
     { path }: SpooledFile,
     work: (dar: Dar) => Promise<undefined | LedgerError>,
   ): Promise<undefined | LedgerError> {
-    const { readDar } = await reading()
+    const { readDar, languageError } = await reading()
     const dar = await readDar(path, {
       manifestFormat: this.#options.manifestFormat,
       ...this.#options.known,
     })
     if (dar instanceof LedgerError) return dar
     try {
-      return await work(dar)
+      return (await languageError(dar, await this.#knownOf(dar))) ?? (await work(dar))
     } finally {
       dar.close()
     }
+  }
+
+  /** Ids of the packages that are stored, and so were checked. */
+  async #knownOf({ packages }: Dar): Promise<ReadonlySet<string>> {
+    const ids = packages.map(({ summary }) => summary.packageId)
+    const stored = await this.#options.store.packages.get(ids)
+    return new Set(stored.map(({ packageId }) => packageId))
   }
 
   /** 'stale' when somebody else vetted packages since the check. */
