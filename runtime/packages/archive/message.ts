@@ -7,13 +7,13 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
  */
 export class MalformedArchive extends Error {}
 
-/** What reading a package may still cost: fields that are kept, and steps of work on them. */
+/** The cost that reading a package may still have: fields that are kept, steps of work. */
 export class Budget {
   readonly #whole: Budget | undefined
   #left: number
   #least = 0
 
-  /** What is spent of a part is spent of the whole, too. */
+  /** A part of a whole, of which everything is spent too. */
   constructor(units: number, whole?: Budget) {
     this.#left = units
     this.#whole = whole
@@ -37,7 +37,7 @@ export class Budget {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** In place of an end: the value is a number, and the start is where it is. */
+/** Stands for an end: the value is a number, and the start is its place. */
 export const NUMBER = -1
 
 /** Bytes that hold messages, and what reading them may cost. */
@@ -185,7 +185,7 @@ export class Message {
     })
   }
 
-  /** Where a field's only value is among the values; -1 when absent. */
+  /** Place of a field's only value among the values; -1 when absent. */
   #find(field: number): number {
     const { values } = this.source
     let found = -1
@@ -218,7 +218,7 @@ export class Message {
     return end
   }
 
-  /** Whether there is a number to read. */
+  /** Goes to a field's number; false when absent. */
   #seekNumber(field: number): boolean {
     const at = this.#find(field)
     if (at < 0) return false

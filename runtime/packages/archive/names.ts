@@ -8,7 +8,7 @@ const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
 
 /** So that the numbers of a package, a module and a name are one number; known ones have 20,000. */
 const MAX_NAMES = 2 ** 17
-/** In place of the number of a package's id: the package itself, and imports from here on. */
+/** Numbers in place of a package id's: the package itself, then its imports. */
 const OWN = MAX_NAMES
 const FIRST_IMPORT = OWN + 1
 

@@ -2,7 +2,7 @@
 import type { Budget } from '../archive/message.ts'
 import type { Kind, StructType, Type } from '../program/types.ts'
 
-/** What is bound around a pair of types: on each side the level of a name's binder. */
+/** Binders around a pair of types: on each side their levels by name. */
 interface Bound {
   readonly ones: ReadonlyMap<string, number>
   readonly others: ReadonlyMap<string, number>

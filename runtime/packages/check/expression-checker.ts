@@ -42,7 +42,7 @@ export class ExpressionChecker implements Checking {
     return this.program.types
   }
 
-  /** What is refused from now on is refused in this definition. */
+  /** Names the definition that is refused from now on. */
   enter(where: Where): void {
     this.#where = where
   }

@@ -98,7 +98,7 @@ function typeOfCase(checking: Checking, { scrutinee, alternatives }: Of<'case'>)
   return type
 }
 
-/** What a value of some type can be matched with. */
+/** Patterns that match values of some type. */
 interface Patterns {
   readonly count: number
   /** Binds what the pattern binds; the same answer for patterns that match the same. */

@@ -33,10 +33,10 @@ const constructors: readonly Expression[] = [
   { kind: 'bool', value: true },
 ]
 
-/** What code of a package refers to. */
+/** Surroundings of the code of a package. */
 export interface CodeScope extends TypeScope {
   readonly typeReader: TypeReader
-  /** What all code together may cost. */
+  /** The cost that all code together may have. */
   readonly work: Budget
   /** The table of expressions that occur several times. */
   readonly expressions: Table

@@ -147,7 +147,7 @@ const builtins: readonly Pattern[] = [
   { kind: 'bool', value: true },
 ]
 
-/** With how many slots it binds. */
+/** A pattern, and how many slots it binds. */
 function readPattern(
   reading: Reading,
   message: Message,

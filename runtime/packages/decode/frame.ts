@@ -6,11 +6,11 @@ import type { Variable } from '../program/expressions.ts'
 const locals: Variable[] = []
 
 export class Frame {
-  /** What a closure takes from the frame around it. */
+  /** Variables that a closure takes from the frame around it. */
   readonly captures: Variable[] = []
   readonly #outer: Frame | undefined
   readonly #names: string[] = []
-  /** What each name of a slot meant before. */
+  /** Earlier slot of each slot's name. */
   readonly #shadowed: (number | undefined)[] = []
   readonly #slots = new Map<string, number>()
   readonly #captured = new Map<string, Variable>()

@@ -19,7 +19,7 @@ import type { CodeScope } from './expression-reader.ts'
 import { once } from '../program/once.ts'
 import { readInterface, readTemplate } from './template-reader.ts'
 
-/** What modules of a package refer to. */
+/** Surroundings of the modules of a package. */
 export interface ModuleScope extends CodeScope {
   /** The name of something that the package defines. */
   own(module: string, name: string): Reference

@@ -5,7 +5,7 @@ import { TOO_DEEP } from '../program/malformed-definition.ts'
 
 /** Known packages have 59; the encoding of version 2.1 holds 500 arguments inside each other. */
 const MAX_NESTING = 500
-/** What a definition within another counts for. */
+/** Levels that a definition within another counts for. */
 const DEFINITION = 10
 
 export class Nesting {

@@ -27,7 +27,7 @@ const MAX_FIELDS = 1_000_000
 /** Field numbers in a package. */
 const fields = { modules: 1, metadata: 4, expressions: 7 } as const
 
-/** What there is of a package before it is read. */
+/** A package before it is read. */
 export interface PackageBytes {
   readonly packageId: string
   readonly languageVersion: string
@@ -39,7 +39,7 @@ export class Packages implements Program {
   readonly types: Types
   readonly #work: Budget
   readonly #nesting = new Nesting()
-  /** By package, module and name. */
+  /** References by package, module and name. */
   readonly #references = new Map<string, Map<string, Map<string, Reference>>>()
 
   /** `work`: what reading code and making types may cost in all. */

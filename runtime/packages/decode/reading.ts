@@ -20,7 +20,7 @@ export interface Reading {
   readonly names: Names
   readonly types: Types
   readonly typeReader: TypeReader
-  /** Of the function that is read. */
+  /** The frame of the function that is read. */
   readonly frame: Frame
   reference(message: Message): Reference
   dataType(reference: Reference): DataDefinition

@@ -13,14 +13,14 @@ import type { Nesting } from './nesting.ts'
 const tables = { types: 5, kinds: 6 } as const
 const MAX_SCALE = 37n
 
-/** What types of a package refer to. */
+/** Surroundings of the types of a package. */
 export interface TypeScope {
   readonly names: Names
   readonly types: Types
   readonly nesting: Nesting
   /** The name that a message holds. */
   reference(message: Message): Reference
-  /** What a synonym stands for. */
+  /** The type behind a synonym. */
   expand(synonym: Reference, args: readonly Type[]): Type
 }
 

@@ -62,7 +62,7 @@ export interface ChoiceDefinition {
   readonly update: ReadCode
 }
 
-/** What a template has of an interface; every code has the payload as its parameter. */
+/** A template's part of an interface; every code has the payload as its parameter. */
 export interface Implementation {
   readonly interface: Reference
   readonly methods: ReadonlyMap<string, { readonly code: ReadCode }>
@@ -76,7 +76,7 @@ export interface TemplateDefinition {
   readonly signatories: ReadCode
   readonly observers: ReadCode
   readonly choices: ReadonlyMap<string, ChoiceDefinition>
-  /** By the text of the interface's reference. */
+  /** Keys are texts of the interfaces' references. */
   readonly implementations: ReadonlyMap<string, Implementation>
 }
 

@@ -265,7 +265,7 @@ export type UpdateExpression =
       readonly contractId: Expression
     }
   | { readonly kind: 'getTime' }
-  /** Whether the ledger's time is before a timestamp. */
+  /** True where the ledger's time is before a timestamp. */
   | { readonly kind: 'ledgerTimeLessThan'; readonly time: Expression }
   | { readonly kind: 'embed'; readonly type: Type; readonly code: Closure }
   /** The parameter of `handler` is the exception; it answers an optional update. */

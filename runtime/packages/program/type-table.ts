@@ -23,7 +23,7 @@ import type {
 const MAX_SIZE = 1_000_000
 const MAX_DEPTH = 300
 
-/** What stands for variables, by name. */
+/** Types that stand for variables, by name. */
 export type Substitution = ReadonlyMap<string, Type>
 
 /** The types of one program; each that is made, and each step of a substitution, is work. */
@@ -93,7 +93,7 @@ export class Types {
   }
 
   /**
-   * What a synonym stands for. A struct, such as the functions of a type class, is known by the
+   * The type behind a synonym. A struct, such as the functions of a type class, is known by the
    * synonym and its arguments; its own types are made when somebody asks for them.
    */
   expand(definition: SynonymDefinition, args: readonly Type[]): Type {
@@ -140,7 +140,7 @@ export class Types {
     throw new MalformedArchive(`A ${type.kind} type is applied to types`)
   }
 
-  /** What a type for all types is for one of them. */
+  /** A type for all types, as it is for one of them. */
   instantiate(type: ForallType, argument: Type): Type {
     const place = this.#instances.place(type, [argument])
     return (place.held ??= this.substitute(type.body, new Map([[type.parameter.name, argument]])))
@@ -242,7 +242,7 @@ export function partsOf(type: Type): readonly Type[] {
   return type.kind === 'struct' ? (type.synonym?.arguments ?? type.types) : type.arguments
 }
 
-/** What stands for parameters. */
+/** Arguments by the names of their parameters. */
 export function substitution(
   parameters: readonly TypeParameter[],
   args: readonly Type[],

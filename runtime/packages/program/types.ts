@@ -2,7 +2,7 @@
 // before anybody sees a type, and each type exists once, so that equal types are the same object.
 import type { BuiltinTypeName } from './builtin-types.ts'
 
-/** What a type variable ranges over; functions of types are arrows. */
+/** Range of a type variable; functions of types are arrows. */
 export type Kind =
   | { readonly kind: 'star' }
   | { readonly kind: 'nat' }
@@ -27,7 +27,7 @@ interface Measured {
   /** Nodes of the type as a tree. */
   readonly size: number
   readonly depth: number
-  /** Whether a variable occurs that the type does not bind. */
+  /** True where a variable occurs that the type does not bind. */
   readonly open: boolean
 }
 
@@ -66,7 +66,7 @@ export interface ForallType extends Measured {
 export interface StructType extends Measured {
   readonly kind: 'struct'
   readonly shape: StructShape
-  /** In the order of the shape's names; made when they are asked for where it is a synonym. */
+  /** The shape's order; a synonym's are made when they are asked for. */
   readonly types: readonly Type[]
   /** The synonym that it was written as. */
   readonly synonym?: Synonym
@@ -94,6 +94,6 @@ export interface TypeParameter {
 /** The fields of a struct, sorted by name; the same object for the same names. */
 export interface StructShape {
   readonly names: readonly string[]
-  /** Where a field is among the names. */
+  /** Places of the fields among the names. */
   readonly indexes: ReadonlyMap<string, number>
 }
