@@ -55,10 +55,11 @@ export function stakeRows(holder: StakeHolder): readonly StakeRow[] {
   const { sequence, template, createdOffset, archivedOffset, signatories, observers } = holder
   if (archivedOffset === createdOffset) return []
   const node = nodeOf(createdOffset, archivedOffset)
+  const key = templateKey(template)
   const parties = new Set([EVERYBODY, ...signatories, ...observers])
   return Array.from(parties, (party) => [
     partyHash(party),
-    templateKey(template),
+    key,
     node,
     sequence,
     archivedOffset,

@@ -1,7 +1,6 @@
 // The one lane to the store: entries that arrive during a commit form the next batch. Every entry
 // gets its verdict, or the error of the store.
 import { contractIdsOf, decideBatch, pendingOf, readsOf } from './commit-batch.ts'
-import { endProblem } from './ledger-end.ts'
 import { inTime } from './limit.ts'
 import { unmeasuredOf } from './time-record.ts'
 import {
@@ -16,7 +15,7 @@ import { unwatchedMoment } from './moment.ts'
 import type { RecordClock } from './record-clock.ts'
 import type { Clock } from '../host/plugin.ts'
 import type { SpanId, Spans } from '../host/spans.ts'
-import type { CommitFacts, ContractStore } from '../store/store.ts'
+import type { CommitFacts, ContractStore, LedgerEnd, UpdateRecord } from '../store/store.ts'
 import type { EngineCounts } from './counts.ts'
 import type { HistoryWatch, Link } from './history-watch.ts'
 import type { Invariants } from './invariants.ts'
@@ -211,6 +210,17 @@ function decide(
   const problem = endProblem(facts.end, decided.writes.updates)
   if (problem !== undefined) throw new CommitRejected('ledger-end', problem)
   return decided
+}
+
+/** The reason why a batch must not be committed, one line. */
+export function endProblem(end: LedgerEnd, updates: readonly UpdateRecord[]): string | undefined {
+  const misplaced = updates.findIndex(({ offset, recordTime }, index) => {
+    const before = updates[index - 1] ?? end
+    return offset !== before.offset + 1n || recordTime <= before.recordTime
+  })
+  return misplaced < 0
+    ? undefined
+    : `an update at offset ${updates[misplaced]?.offset} does not follow on the one before it`
 }
 
 /** Clocks that are wrong are told of by their watch. */

@@ -1,6 +1,9 @@
 // How large the pages of answers are, in bytes as well as in number: what others wrote decides how
 // large an item is. A page that would be larger ends earlier, and its reader goes on by the cursor
 // that it has anyway.
+import type { ActivePage, Contract } from '../engine/index.ts'
+import { badRequest } from '../economy/errors.ts'
+import type { PlainError } from '../economy/errors.ts'
 import { scheduler } from '../work/scheduler.ts'
 
 /** Bytes of JSON that a page has at most, unless its first item alone has more. */
@@ -112,4 +115,22 @@ export function nextPage<N extends bigint | number>({
     ...(next === undefined ? {} : { next_page_token: next }),
     ...(olderOmitted ? { older_omitted: true as const } : {}),
   }
+}
+
+export interface ContractPage<T> {
+  readonly contracts: readonly Contract<T>[]
+  /** `after` of the next page; absent on the last one. */
+  readonly next: bigint | undefined
+}
+
+/** Contracts after the one at a position; 400 for a position that none can have. */
+export async function pageAfter<T>(
+  { after, limit }: { readonly after?: bigint | undefined; readonly limit: number },
+  read: (page: ActivePage) => Promise<readonly Contract<T>[]>,
+): Promise<ContractPage<T> | PlainError> {
+  if (after !== undefined && after < 0n) return badRequest('after is not a next_page_token')
+  const position = after === undefined ? {} : { after: { rank: 0n, sequence: after } }
+  const found = await read({ limit: limit + 1, ...position })
+  const contracts = found.slice(0, limit)
+  return { contracts, next: found.length > limit ? contracts.at(-1)?.sequence : undefined }
 }

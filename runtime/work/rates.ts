@@ -5,26 +5,56 @@ import { MAX_NAMES } from './limits.ts'
 
 const SECOND_MS = 1_000
 
-interface Rate {
-  readonly perSecond: number
-  readonly burst: number
+interface Sum {
+  readonly amount: number
+  readonly atMs: number
 }
 
-interface Bucket {
-  readonly left: number
-  readonly atMs: number
+/** Amounts that were used, which count less the longer ago that was. */
+export class Used {
+  readonly #after: (amount: number, ms: number) => number
+  readonly #nowMs: () => number
+  readonly #sums = new Recent<Sum>(MAX_NAMES)
+
+  /**
+   * @param after what is left of an amount after so many milliseconds
+   * @param nowMs time that only rises, milliseconds
+   */
+  constructor(after: (amount: number, ms: number) => number, nowMs: () => number) {
+    this.#after = after
+    this.#nowMs = nowMs
+  }
+
+  /** Adds an amount, or with a negative one takes back what was added; answers what it comes to. */
+  add(name: string, amount: number): number {
+    const atMs = this.#nowMs()
+    const before = this.#sums.get(name)
+    const rest = before === undefined ? 0 : this.#after(before.amount, atMs - before.atMs)
+    const sum = Math.max(0, rest + amount)
+    this.#sums.set(name, { amount: sum, atMs })
+    return sum
+  }
+}
+
+/** Sums of which after one window about a third counts, after five nothing. */
+export function fading(windowMs: number, nowMs: () => number): Used {
+  return new Used((amount, ms) => amount * Math.exp(-ms / windowMs), nowMs)
 }
 
 /** Token buckets: a sustained rate per second, and a burst after a pause. */
 export class Rates {
-  readonly #rate: Rate
-  readonly #nowMs: () => number
-  readonly #buckets = new Recent<Bucket>(MAX_NAMES)
+  readonly #perSecond: number
+  readonly #burst: number
+  readonly #used: Used
 
   /** @param nowMs time that only rises, milliseconds */
-  constructor(rate: Rate, nowMs: () => number) {
-    this.#rate = rate
-    this.#nowMs = nowMs
+  constructor(
+    { perSecond, burst }: { readonly perSecond: number; readonly burst: number },
+    nowMs: () => number,
+  ) {
+    this.#perSecond = perSecond
+    this.#burst = burst
+    this.#used = new Used((amount, ms) => Math.max(0, amount - (ms * perSecond) / SECOND_MS), nowMs)
   }
 
   /**
@@ -32,55 +62,14 @@ export class Rates {
    * are left, milliseconds, else 0.
    */
   take(name: string, count = 1): number {
-    const { perSecond } = this.#rate
-    const { left, atMs } = this.#now(name)
-    const isTaken = left >= count
-    this.#buckets.set(name, { left: isTaken ? left - count : left, atMs })
-    return isTaken ? 0 : Math.ceil(((count - left) * SECOND_MS) / perSecond)
+    const over = this.#used.add(name, count) - this.#burst
+    if (over <= 0) return 0
+    this.giveBack(name, count)
+    return Math.ceil((over * SECOND_MS) / this.#perSecond)
   }
 
   /** Nothing came of what they were taken for. */
   giveBack(name: string, count: number): void {
-    const { left, atMs } = this.#now(name)
-    this.#buckets.set(name, { left: Math.min(this.#rate.burst, left + count), atMs })
-  }
-
-  #now(name: string): Bucket {
-    const { perSecond, burst } = this.#rate
-    const atMs = this.#nowMs()
-    const { left, atMs: beforeMs } = this.#buckets.get(name) ?? { left: burst, atMs }
-    return { left: Math.min(burst, left + ((atMs - beforeMs) * perSecond) / SECOND_MS), atMs }
-  }
-}
-
-interface Used {
-  readonly amount: number
-  readonly atMs: number
-}
-
-/**
- * Sums of what was used. It counts less and less: after one window about a third of it, after five
- * nothing.
- */
-export class Fading {
-  readonly #windowMs: number
-  readonly #nowMs: () => number
-  readonly #used = new Recent<Used>(MAX_NAMES)
-
-  /** @param nowMs time that only rises, milliseconds */
-  constructor(windowMs: number, nowMs: () => number) {
-    this.#windowMs = windowMs
-    this.#nowMs = nowMs
-  }
-
-  /** Adds an amount, or with a negative one takes back what was added; answers what it comes to. */
-  add(name: string, amount: number): number {
-    const atMs = this.#nowMs()
-    const before = this.#used.get(name)
-    const rest =
-      before === undefined ? 0 : before.amount * Math.exp((before.atMs - atMs) / this.#windowMs)
-    const sum = Math.max(0, rest + amount)
-    this.#used.set(name, { amount: sum, atMs })
-    return sum
+    this.#used.add(name, -count)
   }
 }

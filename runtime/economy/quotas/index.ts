@@ -8,7 +8,8 @@ import type { Opening } from './open-contracts.ts'
 import { openedBy } from './opened.ts'
 import { Planted, plantingsOf } from './planted.ts'
 import type { Planting } from './planted.ts'
-import { Fading, Rates } from '../../work/rates.ts'
+import { fading, Rates } from '../../work/rates.ts'
+import type { Used } from '../../work/rates.ts'
 import type { QuotaSettings } from './settings.ts'
 
 /** Milliseconds after which a party without room may retry. */
@@ -86,7 +87,7 @@ export class Quotas {
       settings,
       exempt: new Set([dso, sv, operator]),
       reserve: (BigInt(traffic.baseBurstBytes) * BigInt(settings.walletReservePercent)) / 100n,
-      used: new Fading(traffic.baseWindowSeconds * SECOND_MS, nowMs),
+      used: fading(traffic.baseWindowSeconds * SECOND_MS, nowMs),
       open: new OpenContracts({
         contracts,
         limit: settings.openContracts,
@@ -173,7 +174,7 @@ interface Ground {
   readonly exempt: ReadonlySet<string>
   /** Bytes of traffic that are the wallets'. */
   readonly reserve: bigint
-  readonly used: Fading
+  readonly used: Used
   readonly open: OpenContracts
   readonly planted: Planted
 }

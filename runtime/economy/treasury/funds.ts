@@ -197,9 +197,8 @@ async function readUnclaimedActivity(
   party: string,
   areThere: boolean,
 ): Promise<Selectable['unclaimedActivity']> {
-  const records = areThere
-    ? await lasting(reader, unclaimedActivityRecord, party, clock.nowMicros())
-    : []
+  if (!areThere) return []
+  const records = await lasting(reader, unclaimedActivityRecord, party, clock.nowMicros())
   return records.map(({ id }) => ({ tag: 'InputUnclaimedActivityRecord', value: id }))
 }
 
@@ -209,18 +208,15 @@ async function readDevelopmentFund(
   party: string,
   barred: readonly string[] | undefined,
 ): Promise<Selectable['developmentFund']> {
+  if (barred === undefined) return []
   const now = clock.nowMicros()
-  const coupons =
-    barred === undefined
-      ? []
-      : await lasting(
-          reader,
-          developmentFundCoupon,
-          party,
-          now,
-          ({ mintAfter, fundManager }) =>
-            (mintAfter ?? now) <= now && !barred.includes(fundManager),
-        )
+  const coupons = await lasting(
+    reader,
+    developmentFundCoupon,
+    party,
+    now,
+    ({ mintAfter, fundManager }) => (mintAfter ?? now) <= now && !barred.includes(fundManager),
+  )
   return coupons.map(({ id }) => ({ tag: 'InputDevelopmentFundCoupon', value: id }))
 }
 

@@ -20,8 +20,6 @@ import {
 import type { Job, Request } from './batch.ts'
 import { readHoldings } from './funds.ts'
 import { withInputLimit } from './input-limit.ts'
-import { readFound, readMeans } from './means.ts'
-import type { Found } from './means.ts'
 import { earlierOperation, operationCommandId } from './operation-facts.ts'
 import { failed, NOTHING_MERGED, targetOf } from './outcome.ts'
 import type { OperationOptions, TreasuryRejected, TreasuryResult } from './outcome.ts'
@@ -37,7 +35,10 @@ import {
   paymentFact,
   isThere,
   gone,
+  readFound,
+  readMeans,
 } from './requests.ts'
+import type { Found } from './requests.ts'
 
 export type {
   Deduplication,

@@ -1,11 +1,17 @@
-// What a request for an operation names: its object, its tracking id, and whether they are still
-// there.
+// What a command of a party needs: the contracts that its requests name, their tracking ids, and
+// the means to pay. Read together, so that each is read once.
 import type { Economy } from '../economy.ts'
-import type { CoinOperation, CoinOperationOutcome } from '../../../generated/contracts.gen.ts'
-import type { Committed, Rejection } from '../../engine/index.ts'
+import type {
+  CoinOperation,
+  CoinOperationOutcome,
+  WalletAppInstall,
+} from '../../../generated/contracts.gen.ts'
+import type { Committed, Contract, Rejection } from '../../engine/index.ts'
 import type { ContractRecord, FactName } from '../../store/store.ts'
 import { paymentFactOf } from '../wallets/tracking.ts'
 import type { Request } from './batch.ts'
+import { readFunds } from './funds.ts'
+import type { Funds } from './funds.ts'
 import { failed, targetOf } from './outcome.ts'
 import type { TreasuryRejected, TreasuryResult } from './outcome.ts'
 
@@ -71,7 +77,7 @@ export function paidBefore(
 /**
  * What the requests name that is active: their objects, and what only we can disclose to the payer.
  */
-export async function namedBy(
+async function namedBy(
   requests: readonly Request[],
   { network, store }: Pick<Economy, 'network' | 'store'>,
 ): Promise<ReadonlyMap<string, ContractRecord>> {
@@ -102,4 +108,48 @@ function rightOf(operation: CoinOperation): string | undefined {
   return operation.tag === 'CO_TransferPreapprovalSend'
     ? (operation.value.providerFeaturedAppRightCid ?? undefined)
     : undefined
+}
+
+export interface Means {
+  /** Undefined where the party has no wallet here. */
+  readonly install: Contract<WalletAppInstall> | undefined
+  readonly disclosures: readonly ContractRecord[]
+  /** Undefined while no round is open. */
+  readonly funds: Funds | undefined
+}
+
+/** Contracts that exist before a command is put together. */
+export interface Found {
+  /** Contracts that the requests name, by id. */
+  readonly named: ReadonlyMap<string, ContractRecord>
+  readonly means: Means
+}
+
+/** The means for a command of these requests, as of now. */
+export async function readMeans(
+  economy: Economy,
+  party: string,
+  [first]: readonly Request[],
+): Promise<Means> {
+  const { network } = economy
+  const [install, disclosures, funds] = await Promise.all([
+    network.walletOfParty(party),
+    network.disclosures(),
+    // Who names coupons is alone in a batch.
+    readFunds(economy, party, first?.options.validatorCoupons),
+  ])
+  return { install, disclosures, funds }
+}
+
+/** The means, and what the requests name. */
+export async function readFound(
+  economy: Economy,
+  party: string,
+  requests: readonly Request[],
+): Promise<Found> {
+  const [named, means] = await Promise.all([
+    namedBy(requests, economy),
+    readMeans(economy, party, requests),
+  ])
+  return { named, means }
 }

@@ -17,7 +17,6 @@ import { isSnapshotPruned } from '../../store/rules.ts'
 import type { AcsPage } from './active-contracts.ts'
 import { acsPage, holdingsPage } from './active-contracts.ts'
 import { holdingsAt, summaryToWire, totalsToWire } from './holdings-summary.ts'
-import { decodePosition, encodePosition } from './page-token.ts'
 import { instant } from '../../economy/parse.ts'
 import type { AcsSnapshot } from '../../economy/snapshots/snapshots.ts'
 import { snapshotAfter, snapshotBefore, takeNow } from '../../economy/snapshots/snapshots.ts'
@@ -197,4 +196,18 @@ async function forced(
   return economy.settings.network.isDevNet
     ? takeNow(economy)
     : badRequest('Snapshots are taken on schedule only')
+}
+
+const POSITION = /^\d{1,18}$/
+
+/** The token that continues after a position. */
+function encodePosition(position: bigint): string {
+  return Buffer.from(String(position)).toString('base64url')
+}
+
+/** The position that a token holds, undefined without one; 400 where it is no token of ours. */
+function decodePosition(token: string | undefined): bigint | undefined | PlainError {
+  if (token === undefined) return undefined
+  const text = Buffer.from(token, 'base64url').toString('latin1')
+  return POSITION.test(text) ? BigInt(text) : badRequest('after is not a next_page_token')
 }

@@ -10,9 +10,11 @@ import type {
   JsGetUpdatesResponse,
   Update,
 } from '../../../../generated/ledger/types.gen.ts'
+import type { Handlers } from '../../../../generated/ledger/handlers.gen.ts'
 import { reasonText } from '../../../errors/catalogue.ts'
 import { invalidArgument, LedgerError } from '../../../errors/errors.ts'
 import { Page, PAGE_BYTES } from '../../pages.ts'
+import type { Context, Respond } from '../../reply.ts'
 import { eventProblem } from '../update-format.ts'
 import { openSnapshot } from './active-contracts.ts'
 import type { ListLimits } from './bounded-list.ts'
@@ -20,6 +22,26 @@ import { pageToken, placesIn } from './page-token.ts'
 import type { StreamReads } from './reads.ts'
 import { StreamFailure } from './reads.ts'
 import { openUpdates } from './updates.ts'
+
+type PageHandlers = Pick<Handlers<Context>, 'getActiveContractsPage' | 'getUpdatesPage'>
+
+/** Handlers of the pages, which have at most what a list may have. */
+export function pageHandlers(
+  reads: StreamReads,
+  limits: ListLimits,
+  respond: Respond,
+): PageHandlers {
+  return {
+    getActiveContractsPage: async ({ body }, context) => {
+      const page = await contractsPage(reads, body, { limits, signal: context.signal })
+      return respond(page, context, (found) => found)
+    },
+    getUpdatesPage: async ({ body }, context) => {
+      const page = await updatesPage(reads, body, { limits, signal: context.signal })
+      return respond(page, context, (found) => found)
+    },
+  }
+}
 
 /** How much a page may have, and for how long somebody reads it. */
 interface Paging {
@@ -31,7 +53,7 @@ interface Paging {
  * A page of the contracts that were active at an offset: the ledger's end where the first request
  * names none. Errors: INVALID_ARGUMENT, those of `snapshotProblem`
  */
-export async function contractsPage(
+async function contractsPage(
   reads: StreamReads,
   { activeAtOffset, eventFormat, maxPageSize = 0, pageToken: token = '' }: ContractsRequest,
   { limits, signal }: Paging,
@@ -58,7 +80,7 @@ export async function contractsPage(
 /**
  * A page of updates, in the order of the request. Errors: INVALID_ARGUMENT, those of `openUpdates`
  */
-export async function updatesPage(
+async function updatesPage(
   reads: StreamReads,
   request: GetUpdatesPageRequest,
   { limits, signal }: Paging,
