@@ -11,6 +11,7 @@ import type { Economy } from '../../runtime/economy/economy.ts'
 import { createEconomy } from '../../runtime/economy/network/create-economy.ts'
 import { ensureNetwork } from '../../runtime/economy/network/genesis.ts'
 import { settleIds } from '../../runtime/economy/network/ids.ts'
+import type { Handlers } from '../../generated/validator/handlers.gen.ts'
 import type { Context } from '../../runtime/interfaces/reply.ts'
 import { readServiceSettings } from '../../runtime/interfaces/settings.ts'
 import { walletHandlers } from '../../runtime/interfaces/validator/wallet/handlers.ts'
@@ -26,7 +27,7 @@ export interface World {
   readonly store: Store
   readonly economy: Economy
   readonly treasury: Treasury
-  readonly handlers: ReturnType<typeof walletHandlers>
+  readonly handlers: Pick<Handlers<Context>, keyof ReturnType<typeof walletHandlers>>
   readonly clock: HostClock & { now: bigint }
   /** The caller's context, as the guard passes it on. */
   as(userId: string): Promise<Context>

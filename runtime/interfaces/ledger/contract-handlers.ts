@@ -23,14 +23,13 @@ import { activeEvent } from './streams/active-contracts.ts'
 import type { StreamReads } from './streams/reads.ts'
 import { eventProblem } from './update-format.ts'
 
-type ContractHandlers = Pick<Handlers<Context>, 'getEventsByContractId' | 'getContractById'>
 type ContractReads = Pick<
   StreamReads,
   'hosted' | 'ready' | 'store' | 'templateOf' | 'synchronizerId'
 >
 
 /** Handlers of the reads of one contract. */
-export function contractHandlers(reads: ContractReads, respond: Respond): ContractHandlers {
+export function contractHandlers(reads: ContractReads, respond: Respond) {
   return {
     getEventsByContractId: async ({ body: { contractId, eventFormat } }, context) => {
       const events =
@@ -45,7 +44,7 @@ export function contractHandlers(reads: ContractReads, respond: Respond): Contra
         contractIdProblem(body.contractId) ?? (await contractEvent(reads, body, everybodys))
       return respond(event, context, (createdEvent) => ({ createdEvent }))
     },
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** CONTRACT_EVENTS_NOT_FOUND */

@@ -24,8 +24,6 @@ interface HealthOptions {
   readonly maxRights: number
 }
 
-type HealthHandlers = Pick<Handlers<Context>, 'getVersion' | 'getLiveness' | 'getReadiness'>
-
 /** Handlers of the version and of the two probes. */
 export function healthHandlers({
   notReady,
@@ -33,7 +31,7 @@ export function healthHandlers({
   interfaceVersion,
   productVersion,
   maxRights,
-}: HealthOptions): HealthHandlers {
+}: HealthOptions) {
   return {
     getVersion: () => ({
       status: 200,
@@ -50,7 +48,7 @@ export function healthHandlers({
             body: `[-] ledger failed (${reason})\nreadyz check failed\n`,
           }
     },
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 function noted(notes: readonly string[]): string {

@@ -9,20 +9,11 @@ import { invalidArgument } from '../../errors/errors.ts'
 import type { Context, Respond } from '../reply.ts'
 import type { IdentityProviderAdmin } from '../../participant/identity/identity-provider-admin.ts'
 
-type IdentityProviderHandlers = Pick<
-  Handlers<Context>,
-  | 'listIdentityProviderConfigs'
-  | 'createIdentityProviderConfig'
-  | 'getIdentityProviderConfig'
-  | 'updateIdentityProviderConfig'
-  | 'deleteIdentityProviderConfig'
->
-
 /** Handlers of all operations on identity provider configurations. */
 export function identityProviderHandlers(
   providers: IdentityProviderAdmin,
   respond: Respond,
-): IdentityProviderHandlers {
+) {
   const one = (
     provider: IdentityProviderRecord,
   ): { identityProviderConfig: IdentityProviderConfig } => ({
@@ -48,7 +39,7 @@ export function identityProviderHandlers(
     },
     deleteIdentityProviderConfig: async ({ path }, context) =>
       respond(await providers.delete(path['idp-id']), context, () => ({})),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 function idMismatch(path: string, body: string): LedgerError | undefined {

@@ -35,21 +35,13 @@ import type {
   Prepared,
 } from '../../participant/interactive/interactive.ts'
 
-type InteractiveHandlers = Pick<
-  Handlers<Context>,
-  | 'prepareSubmission'
-  | 'executeSubmission'
-  | 'executeSubmissionAndWait'
-  | 'executeSubmissionAndWaitForTransaction'
->
-
 const SCHEME = 'HASHING_SCHEME_VERSION_V2'
 
 /** Handlers of preparing and of the three ways to execute. */
 export function interactiveHandlers(
   interactive: Interactive,
   service: CommandService,
-): InteractiveHandlers {
+) {
   const { respond } = service
   return {
     prepareSubmission: async ({ body }, context) => {
@@ -76,7 +68,7 @@ export function interactiveHandlers(
         transaction,
       }))
     },
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** A rejection as an error of the ledger interface. */

@@ -5,16 +5,6 @@ import { LedgerError } from '../../errors/errors.ts'
 import type { Context, Respond } from '../reply.ts'
 import type { PackageAdmin } from '../../participant/packages/package-admin.ts'
 
-type PackageHandlers = Pick<
-  Handlers<Context>,
-  | 'uploadDar'
-  | 'uploadPackages'
-  | 'validateDar'
-  | 'listPackages'
-  | 'getPackage'
-  | 'getPackageStatus'
->
-
 /**
  * Handlers of all operations on packages; `hashHeader` is what the answer to a read calls the
  * package's hash.
@@ -23,8 +13,8 @@ export function packageHandlers(
   packages: PackageAdmin,
   hashHeader: string,
   respond: Respond,
-): PackageHandlers {
-  const upload: PackageHandlers['uploadDar'] = async ({ body, query }, context) => {
+) {
+  const upload: Handlers<Context>['uploadDar'] = async ({ body, query }, context) => {
     const request = { body, synchronizerId: query.synchronizerId ?? '', vet: query.vetAllPackages }
     return respond(await packages.upload(request), context, () => ({}))
   }
@@ -55,5 +45,5 @@ export function packageHandlers(
           packageStatus: registered ? 'PACKAGE_STATUS_REGISTERED' : 'PACKAGE_STATUS_UNSPECIFIED',
         }),
       ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }

@@ -9,23 +9,12 @@ import type { Context, Respond } from '../reply.ts'
 import { callerOf } from '../reply.ts'
 import type { PartyAdmin } from '../../participant/identity/party-admin.ts'
 
-type PartyHandlers = Pick<
-  Handlers<Context>,
-  | 'listKnownParties'
-  | 'allocateParty'
-  | 'getParties'
-  | 'updatePartyDetails'
-  | 'getParticipantId'
-  | 'generateExternalPartyTopology'
-  | 'allocateExternalParty'
->
-
 /** Handlers of all operations on parties. */
 export function partyHandlers(
   parties: PartyAdmin,
   node: NodeIdentity,
   respond: Respond,
-): PartyHandlers {
+) {
   return {
     listKnownParties: async ({ query }, context) => {
       const listing = await parties.list(callerOf(context), {
@@ -80,7 +69,7 @@ export function partyHandlers(
       respond(await parties.allocateExternal(callerOf(context), body), context, ({ party }) => ({
         partyId: party,
       })),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 function base64(bytes: Uint8Array): string {

@@ -7,16 +7,11 @@ import { partyProblem } from '../../errors/grammar.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import type { Context, Respond } from '../reply.ts'
 
-type StateHandlers = Pick<
-  Handlers<Context>,
-  'getLedgerEnd' | 'getLatestPrunedOffsets' | 'getConnectedSynchronizers'
->
-
 export function stateHandlers(
   { updates, parties }: Store,
   node: NodeIdentity,
   respond: Respond,
-): StateHandlers {
+) {
   const synchronizer = {
     synchronizerAlias: node.synchronizerAlias,
     synchronizerId: node.synchronizerId,
@@ -41,7 +36,7 @@ export function stateHandlers(
       const connected = party?.isLocal ? [{ ...synchronizer, permission: permissionOf(party) }] : []
       return { status: 200, body: { connectedSynchronizers: connected } }
     },
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /**

@@ -16,16 +16,6 @@ import { projectTree, projectUpdate } from './projection/project.ts'
 import { eventProblem, everyEventOf, formatProblem, transactionFormat } from './update-format.ts'
 import type { TransactionAsked } from './update-format.ts'
 
-type UpdateHandlers = Pick<
-  Handlers<Context>,
-  | 'getUpdateByOffset'
-  | 'getUpdateById'
-  | 'getTransactionByOffset'
-  | 'getTransactionById'
-  | 'getTransactionTreeByOffset'
-  | 'getTransactionTreeById'
->
-
 interface UpdateReads extends Pick<ProjectionContext, 'hosted' | 'ready' | 'templateOf'> {
   readonly store: Store
 }
@@ -37,7 +27,7 @@ type View<T> = (record: UpdateRecord) => Promise<T | undefined> | T | undefined
 export function updateHandlers(
   { store: { updates, contracts }, templateOf, ready, hosted }: UpdateReads,
   respond: Respond,
-): UpdateHandlers {
+) {
   const context: ProjectionContext = {
     templateOf,
     ready,
@@ -72,7 +62,7 @@ export function updateHandlers(
       respond(await at(path.offset, tree(query.parties)), caller, asTransaction),
     getTransactionTreeById: async ({ path, query }, caller) =>
       respond(await named(path['update-id'], tree(query.parties)), caller, asTransaction),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 function updateView(context: ProjectionContext) {

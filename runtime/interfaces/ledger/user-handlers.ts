@@ -11,24 +11,8 @@ import { readRights, rightToWire } from './right-wire.ts'
 import type { UserAdmin } from '../../participant/identity/user-admin.ts'
 import type { UserDraft } from '../../participant/identity/user-draft.ts'
 
-type UserHandlers = Pick<
-  Handlers<Context>,
-  | 'listUsers'
-  | 'createUser'
-  | 'getUser'
-  | 'updateUser'
-  | 'deleteUser'
-  | 'updateUserIdentityProviderId'
-  | 'getAuthenticatedUser'
->
-
-type RightHandlers = Pick<
-  Handlers<Context>,
-  'listUserRights' | 'grantUserRights' | 'revokeUserRights'
->
-
 /** Handlers of all operations on users and their rights. */
-export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers & RightHandlers {
+export function userHandlers(users: UserAdmin, respond: Respond) {
   return {
     ...rightHandlers(users, respond),
     listUsers: async ({ query }, context) => {
@@ -78,10 +62,10 @@ export function userHandlers(users: UserAdmin, respond: Respond): UserHandlers &
       const found = await users.get(callerOf(context), '', query['identity-provider-id'] ?? '')
       return respond(found, context, (user) => ({ user: userToWire(user) }))
     },
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
-function rightHandlers(users: UserAdmin, respond: Respond): RightHandlers {
+function rightHandlers(users: UserAdmin, respond: Respond) {
   return {
     listUserRights: async ({ path }, context) =>
       respond(await users.rights(callerOf(context), path['user-id']), context, (rights) => ({
@@ -112,7 +96,7 @@ function rightHandlers(users: UserAdmin, respond: Respond): RightHandlers {
         newlyRevokedRights: changed.map(rightToWire),
       }))
     },
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 function userIdMismatch(path: string, body: string): LedgerError | undefined {

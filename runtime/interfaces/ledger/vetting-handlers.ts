@@ -29,29 +29,19 @@ import type { Context, Respond } from '../reply.ts'
 import { readTime, synchronizerProblem } from './commands/submission-reader.ts'
 import { MAX_VETTED_PACKAGES_PAGE_SIZE } from './health-handlers.ts'
 
-type VettingHandlers = Pick<
-  Handlers<Context>,
-  | 'getPreferredPackages'
-  | 'getPreferredPackageVersion'
-  | 'getVettedPackages'
-  | 'listVettedPackages'
-  | 'setVettedPackages'
-  | 'updateVettedPackages'
->
-
 interface VettingService {
   readonly vetting: Vetting
   readonly packages: PackageAdmin
 }
 
 /** Handlers of what is vetted, under the newer and the older paths, and of preferred versions. */
-export function vettingHandlers(service: VettingService, respond: Respond): VettingHandlers {
+export function vettingHandlers(service: VettingService, respond: Respond) {
   const { vetting } = service
   const { node } = vetting
   const { participantUid } = node
   const list = async (body: ListVettedPackagesRequest, context: Context) =>
     respond(await listed(vetting, body), context, (value) => value)
-  const update: VettingHandlers['updateVettedPackages'] = async ({ body }, context) =>
+  const update: Handlers<Context>['updateVettedPackages'] = async ({ body }, context) =>
     respond(await updated(service, body), context, ({ past, now }) => ({
       pastVettedPackages: shown(node, { participantUid, ...past }),
       newVettedPackages: shown(node, { participantUid, ...now }),
@@ -76,7 +66,7 @@ export function vettingHandlers(service: VettingService, respond: Respond): Vett
     },
     getPreferredPackages: async ({ body }, context) =>
       respond(allFound(await preferred(vetting, body)), context, (value) => value),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** INVALID_ARGUMENT for a page that is too large, or a token that was not given out: none is. */

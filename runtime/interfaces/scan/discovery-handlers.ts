@@ -9,20 +9,10 @@ import type { PlainError } from '../../economy/errors.ts'
 import { timeText } from '../../participant/time.ts'
 import type { Context } from '../reply.ts'
 
-type DiscoveryHandlers = Pick<
-  Handlers<Context>,
-  | 'listDsoScans'
-  | 'listDsoSequencers'
-  | 'listSvBftSequencers'
-  | 'getRollForwardLsu'
-  | 'getBackfillingStatus'
-  | 'getMigrationInfo'
->
-
 /** Handlers of scans, sequencers and the extent of the history. */
 export function discoveryHandlers(
   economy: Pick<Economy, 'node' | 'settings' | 'store'>,
-): DiscoveryHandlers {
+) {
   const {
     node: { synchronizerId: domainId },
     settings: {
@@ -43,7 +33,7 @@ export function discoveryHandlers(
     getBackfillingStatus: async () => ({ status: 200, body: { complete: await isWhole(economy) } }),
     getMigrationInfo: async ({ body }) =>
       answer(await migrationInfo(economy, body.migration_id), (info) => info),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** Whether no update was pruned. */

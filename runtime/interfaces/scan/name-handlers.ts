@@ -10,16 +10,11 @@ import { timeText } from '../../participant/time.ts'
 import type { Context } from '../reply.ts'
 import { isPartyId } from './parse.ts'
 
-type NameHandlers = Pick<
-  Handlers<Context>,
-  'listAnsEntries' | 'lookupAnsEntryByParty' | 'lookupAnsEntryByName'
->
-
 /** Entries of one answer at most: each is a read. */
 const MAX_ENTRIES = 100
 
 /** Handlers of names. */
-export function nameHandlers(economy: Economy): NameHandlers {
+export function nameHandlers(economy: Economy) {
   return {
     listAnsEntries: async ({ query: { name_prefix: prefix = '', page_size: size } }) =>
       answer(
@@ -38,7 +33,7 @@ export function nameHandlers(economy: Economy): NameHandlers {
         entry: entryToWire(found),
       }))
     },
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 function entryToWire({ contractId, expiresAt, ...texts }: NameEntry): WireEntry {

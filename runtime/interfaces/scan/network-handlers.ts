@@ -15,38 +15,10 @@ import { openVoteRequests, pageOf, resultToWire, voteRequestsOf, voteResults } f
 const EARLIEST_ROUND_PATH =
   '/api/scan/v0/internal/reward-accounting-process/rounds/earliest-available'
 
-type NetworkHandlers = Pick<
-  Handlers<Context>,
-  | 'getDsoInfo'
-  | 'getDsoPartyId'
-  | 'getCoinRules'
-  | 'getAnsRules'
-  | 'getExternalPartyCoinRules'
-  | 'getNetworkInstanceNames'
-  | 'featureSupport'
-  | 'getMigrationSchedule'
->
-type RoundHandlers = Pick<
-  Handlers<Context>,
-  | 'getOpenAndIssuingMiningRounds'
-  | 'getClosedRounds'
-  | 'getRewardAccountingEarliestAvailableRound'
-  | 'getRewardAccountingEarliestAvailableRoundMoved'
->
-type VoteHandlers = Pick<
-  Handlers<Context>,
-  | 'lookupDsoRulesVoteRequest'
-  | 'listDsoRulesVoteRequests'
-  | 'listVoteRequestsByTrackingCid'
-  | 'listVoteRequestResults'
-  | 'countVoteRequestResults'
-  | 'listCoinPriceVotes'
->
-
 /** Handlers of parties, rules and names. */
 export function networkHandlers(
   economy: Pick<Economy, 'network' | 'parties' | 'settings'>,
-): NetworkHandlers {
+) {
   const {
     network,
     parties: { dso },
@@ -79,13 +51,13 @@ export function networkHandlers(
     getNetworkInstanceNames: () => ({ status: 200, body: instanceNames(economy) }),
     featureSupport: () => ({ status: 200, body: {} }),
     getMigrationSchedule: () => ({ status: 404 }),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** Handlers of mining rounds. */
 export function roundHandlers(
   economy: Pick<Economy, 'network' | 'parties' | 'reader' | 'settings'>,
-): RoundHandlers {
+) {
   return {
     getOpenAndIssuingMiningRounds: async ({ body }) =>
       answer(await roundsForCache(economy, body), (rounds) => rounds),
@@ -99,11 +71,11 @@ export function roundHandlers(
       status: 308,
       headers: { Location: EARLIEST_ROUND_PATH },
     }),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** Handlers of votes. */
-export function voteHandlers(economy: Pick<Economy, 'parties' | 'reader'>): VoteHandlers {
+export function voteHandlers(economy: Pick<Economy, 'parties' | 'reader'>) {
   const { reader } = economy
   return {
     lookupDsoRulesVoteRequest: async ({ path }) => {
@@ -136,5 +108,5 @@ export function voteHandlers(economy: Pick<Economy, 'parties' | 'reader'>): Vote
       status: 200,
       body: { coin_price_votes: (await reader.all(coinPriceVote)).map(contractToWire) },
     }),
-  }
+  } satisfies Partial<Handlers<Context>>
 }

@@ -24,31 +24,8 @@ import { isPartyId } from './parse.ts'
 import { faucetsOf, participantOf, participantsOf, trafficStatusOf } from './participants.ts'
 import { transferCommandsOf } from './transfer-commands.ts'
 
-type FeaturedHandlers = Pick<
-  Handlers<Context>,
-  | 'listFeaturedAppRights'
-  | 'lookupFeaturedAppRight'
-  | 'listFeaturedAppRightsByProvider'
-  | 'lookupFeaturedAppRightByContractId'
->
-type TransferHandlers = Pick<
-  Handlers<Context>,
-  | 'lookupTransferPreapprovalByParty'
-  | 'lookupTransferCommandCounterByParty'
-  | 'lookupTransferCommandStatus'
-  | 'listUnclaimedDevelopmentFundCoupons'
->
-type ValidatorHandlers = Pick<
-  Handlers<Context>,
-  | 'getPartyToParticipant'
-  | 'getPartyToParticipantV1'
-  | 'listValidatorLicenses'
-  | 'getValidatorFaucetsByValidator'
-  | 'getMemberTrafficStatus'
->
-
 /** Handlers of featured app rights; the one of a single provider serves the scan proxy too. */
-export function featuredHandlers(economy: Pick<Economy, 'network' | 'reader'>): FeaturedHandlers {
+export function featuredHandlers(economy: Pick<Economy, 'network' | 'reader'>) {
   const { reader, network } = economy
   return {
     listFeaturedAppRights: async ({ query }) =>
@@ -73,14 +50,14 @@ export function featuredHandlers(economy: Pick<Economy, 'network' | 'reader'>): 
       status: 200,
       body: rightToWire(await reader.get(featuredAppRight, contractIdOf(path.contract_id))),
     }),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /**
  * Handlers of what transfers need, and of the development fund; all of them serve the scan proxy
  * too.
  */
-export function transferHandlers(economy: Economy): TransferHandlers {
+export function transferHandlers(economy: Economy) {
   const {
     reader,
     network,
@@ -112,13 +89,13 @@ export function transferHandlers(economy: Economy): TransferHandlers {
         body: { 'unclaimed-development-fund-coupons': coupons.map(contractWithState) },
       }
     },
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** Handlers of participants and validators. */
 export function validatorHandlers(
   economy: Pick<Economy, 'hostsOf' | 'node' | 'parties' | 'reader' | 'store'>,
-): ValidatorHandlers {
+) {
   const newestLicences = (page: ActivePage) =>
     economy.reader.active(validatorLicense, {}, { order: 'created-desc', ...page })
   return {
@@ -143,7 +120,7 @@ export function validatorHandlers(
       answer(await trafficStatusOf(economy, path.domain_id, path.member_id), (status) => ({
         traffic_status: status,
       })),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** Oldest first, so that a flood of new ones hides none. */

@@ -38,26 +38,8 @@ const MAX_ROUNDS = 200n
 const MAX_ROUNDS_BY_PARTY = 50n
 const PARTIES = 500
 
-type TotalHandlers = Pick<
-  Handlers<Context>,
-  | 'getAggregatedRounds'
-  | 'getRoundOfLatestData'
-  | 'listRoundTotals'
-  | 'listRoundPartyTotals'
-  | 'getCoinConfigForRound'
-  | 'getRewardsCollected'
->
-type BoardHandlers = Pick<
-  Handlers<Context>,
-  | 'getTopProvidersByAppRewards'
-  | 'getTopValidatorsByValidatorRewards'
-  | 'getTopValidatorsByPurchasedTraffic'
-  | 'getTopValidatorsByValidatorFaucets'
->
-type ActivityHandlers = Pick<Handlers<Context>, 'listActivity' | 'listTransactionHistory'>
-
 /** Handlers of the totals of rounds. */
-export function roundTotalHandlers(economy: Pick<Economy, 'settings' | 'store'>): TotalHandlers {
+export function roundTotalHandlers(economy: Pick<Economy, 'settings' | 'store'>) {
   const { store } = economy
   return {
     getAggregatedRounds: async () =>
@@ -92,11 +74,11 @@ export function roundTotalHandlers(economy: Pick<Economy, 'settings' | 'store'>)
       })),
     getRewardsCollected: async ({ query: { round } }) =>
       answer(await collected(economy, round), (amount) => ({ amount: formatDecimal(amount) })),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** Handlers of the lists of who comes first. */
-export function boardHandlers(economy: Pick<Economy, 'reader' | 'store'>): BoardHandlers {
+export function boardHandlers(economy: Pick<Economy, 'reader' | 'store'>) {
   const places = (name: BoardName, round: bigint, limit: number) =>
     placesOf(economy, name, round, limit)
   const topValidators = liveValidators(economy)
@@ -117,11 +99,11 @@ export function boardHandlers(economy: Pick<Economy, 'reader' | 'store'>): Board
       status: 200,
       body: { validatorsByReceivedFaucets: (await topValidators()).slice(0, limit) },
     }),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** Handlers of what was done with coin, in the earlier forms. */
-export function activityHandlers(economy: Pick<Economy, 'node' | 'store'>): ActivityHandlers {
+export function activityHandlers(economy: Pick<Economy, 'node' | 'store'>) {
   const blank = new BlankBlocks()
   return {
     listActivity: async ({ body }, { signal }) =>
@@ -151,7 +133,7 @@ export function activityHandlers(economy: Pick<Economy, 'node' | 'store'>): Acti
           })),
         }),
       ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 function notAddedUp(round: bigint): PlainError {

@@ -15,16 +15,11 @@ export interface AutomationControl {
   runNow(name: string): 'started' | 'busy' | 'unknown'
 }
 
-type AutomationHandlers = Pick<
-  Handlers<Context>,
-  'listAutomations' | 'pauseAutomation' | 'resumeAutomation' | 'runAutomation'
->
-
 /** Handlers of all operations on automations. */
 export function automationHandlers(
   economy: Pick<Economy, 'engine' | 'node' | 'store'>,
   control: AutomationControl,
-): AutomationHandlers {
+) {
   const show = (status: WireStatus) => status
   return {
     listAutomations: async () => {
@@ -39,7 +34,7 @@ export function automationHandlers(
     resumeAutomation: async ({ path }) =>
       answer(await setPaused(economy, control, path.name, false), show),
     runAutomation: async ({ path }) => answer(await runNow(economy, control, path.name), show),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** The pause is read from the store: it may be younger than what the host has seen. */

@@ -33,17 +33,8 @@ import { networkSubmission } from '../../economy/network/commands.ts'
 import { networkChange } from '../../economy/network/state.ts'
 import { closingVote } from '../../economy/network/vote-closing.ts'
 
-type GovernanceHandlers = Pick<
-  Handlers<Context>,
-  | 'requestNetworkVote'
-  | 'castNetworkVote'
-  | 'closeNetworkVote'
-  | 'setCoinPriceVote'
-  | 'reassignContract'
->
-
 /** Handlers of the network's government, which of several nodes the first one's operator is. */
-export function governanceHandlers(economy: Economy): GovernanceHandlers {
+export function governanceHandlers(economy: Economy) {
   const governed = governing(economy)
   return {
     requestNetworkVote: governed(async ({ body }) =>
@@ -77,7 +68,7 @@ export function governanceHandlers(economy: Economy): GovernanceHandlers {
         ({ updateId }) => ({ update_id: updateId }),
       ),
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** A handler where the network is governed; elsewhere whoever asks is told where that is. */

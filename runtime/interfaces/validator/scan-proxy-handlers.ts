@@ -10,26 +10,8 @@ import { networkHandlers } from '../scan/network-handlers.ts'
 import { featuredHandlers, transferHandlers } from '../scan/party-handlers.ts'
 import { openAndIssuingRounds } from '../scan/rounds.ts'
 
-type ScanProxyHandlers = Pick<
-  Handlers<Context>,
-  | 'getAnsRules'
-  | 'getCoinRules'
-  | 'getDsoPartyId'
-  | 'getDsoInfo'
-  | 'getOpenAndIssuingMiningRounds'
-  | 'lookupFeaturedAppRight'
-  | 'lookupTransferPreapprovalByPartyFromScan'
-  | 'lookupTransferCommandCounterByParty'
-  | 'lookupTransferCommandStatus'
-  | 'getHoldingsSummaryAt'
-  | 'listUnclaimedDevelopmentFundCoupons'
-  | 'listAnsEntriesFromScan'
-  | 'lookupAnsEntryByParty'
-  | 'lookupAnsEntryByName'
->
-
 /** Every scan-proxy operation of the validator interface, without those of the registry. */
-export function scanProxyHandlers(economy: Economy): ScanProxyHandlers {
+export function scanProxyHandlers(economy: Economy) {
   const { getAnsRules, getDsoPartyId, getDsoInfo } = networkHandlers(economy)
   const { lookupFeaturedAppRight } = featuredHandlers(economy)
   const { lookupTransferPreapprovalByParty, ...transfers } = transferHandlers(economy)
@@ -59,5 +41,5 @@ export function scanProxyHandlers(economy: Economy): ScanProxyHandlers {
         },
       }
     },
-  }
+  } satisfies Partial<Handlers<Context>>
 }

@@ -20,16 +20,8 @@ import { submittersProblem } from './submitters.ts'
 import { orFailure, readingHere, startOnce, submitOnce } from './submitting.ts'
 import type { Asked, CommandService } from './submitting.ts'
 
-type CommandHandlers = Pick<
-  Handlers<Context>,
-  | 'submitAndWait'
-  | 'submitAndWaitForTransaction'
-  | 'submitAndWaitForTransactionTree'
-  | 'submitAsync'
->
-
 /** Handlers of the ways to submit, with and without waiting for the outcome. */
-export function commandHandlers(service: CommandService): CommandHandlers {
+export function commandHandlers(service: CommandService) {
   const { respond } = service
   return {
     submitAndWait: async ({ body }, context) =>
@@ -55,7 +47,7 @@ export function commandHandlers(service: CommandService): CommandHandlers {
     },
     submitAsync: async ({ body }, context) =>
       respond(await start(service, body, context), context, () => ({})),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** The format of a client's own transaction that names none. */

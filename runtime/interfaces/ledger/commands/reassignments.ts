@@ -29,13 +29,8 @@ import { rejectionError } from './rejection-error.ts'
 import { namesProblem, synchronizerProblem } from './submission-reader.ts'
 import { submittersProblem } from './submitters.ts'
 
-type ReassignmentHandlers = Pick<
-  Handlers<Context>,
-  'submitAndWaitForReassignment' | 'submitReassignmentAsync'
->
-
 /** Handlers of the two ways to move a contract. */
-export function reassignmentHandlers(service: CommandService): ReassignmentHandlers {
+export function reassignmentHandlers(service: CommandService) {
   const { respond } = service
   return {
     submitAndWaitForReassignment: async ({ body }, context) => {
@@ -55,7 +50,7 @@ export function reassignmentHandlers(service: CommandService): ReassignmentHandl
       const isUntold = moved instanceof LedgerError && !isFate(moved)
       return respond(isUntold ? moved : {}, context, () => ({}))
     },
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /**

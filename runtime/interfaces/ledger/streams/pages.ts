@@ -23,14 +23,12 @@ import type { StreamReads } from './reads.ts'
 import { StreamFailure } from './reads.ts'
 import { openUpdates } from './updates.ts'
 
-type PageHandlers = Pick<Handlers<Context>, 'getActiveContractsPage' | 'getUpdatesPage'>
-
 /** Handlers of the pages, which have at most what a list may have. */
 export function pageHandlers(
   reads: StreamReads,
   limits: ListLimits,
   respond: Respond,
-): PageHandlers {
+) {
   return {
     getActiveContractsPage: async ({ body }, context) => {
       const page = await contractsPage(reads, body, { limits, signal: context.signal })
@@ -40,7 +38,7 @@ export function pageHandlers(
       const page = await updatesPage(reads, body, { limits, signal: context.signal })
       return respond(page, context, (found) => found)
     },
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** How much a page may have, and for how long somebody reads it. */

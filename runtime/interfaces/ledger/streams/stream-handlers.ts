@@ -19,11 +19,6 @@ import type { Reading, StreamReads } from './reads.ts'
 import { StreamFailure } from './reads.ts'
 import { openUpdates, openUpdateTrees } from './updates.ts'
 
-type ListHandlers = Pick<
-  Handlers<Context>,
-  'getActiveContracts' | 'getUpdates' | 'getFlatUpdates' | 'getUpdateTrees' | 'getCompletions'
->
-
 type Open<I, T> = (
   input: I,
   context: Context,
@@ -54,7 +49,7 @@ export function listHandlers(
   reads: StreamReads,
   limits: ListLimits,
   respond: Respond,
-): ListHandlers {
+) {
   const list =
     <I extends { readonly query: ListBounds }, T>(open: Open<I, T>, isPaged = true) =>
     async (input: I, context: Context) => {
@@ -70,7 +65,7 @@ export function listHandlers(
     getFlatUpdates: list(read.getFlatUpdates),
     getUpdateTrees: list(read.getUpdateTrees),
     getCompletions: list(read.getCompletions),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** The same as streams, which go on as long as they are read. */

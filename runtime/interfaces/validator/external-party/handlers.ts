@@ -14,18 +14,6 @@ import { prepareSend, submitSend } from './send.ts'
 import { openProposals, prepareAccept, proposeSetup, submitAccept } from './setup.ts'
 import { generateTopology, submitTopology } from './topology.ts'
 
-type ExternalPartyHandlers = Pick<
-  Handlers<Context>,
-  | 'generateExternalPartyTopology'
-  | 'submitExternalPartyTopology'
-  | 'createExternalPartySetupProposal'
-  | 'listExternalPartySetupProposals'
-  | 'prepareAcceptExternalPartySetupProposal'
-  | 'submitAcceptExternalPartySetupProposal'
-  | 'prepareTransferPreapprovalSend'
-  | 'submitTransferPreapprovalSend'
->
-
 interface ExternalPartyParts {
   readonly economy: Economy
   readonly treasury: Treasury
@@ -40,7 +28,7 @@ export function externalPartyHandlers({
   treasury,
   cohosting,
   words,
-}: ExternalPartyParts): ExternalPartyHandlers {
+}: ExternalPartyParts) {
   const { engine, store, clock } = economy
   const interactive = createInteractive({
     engine,
@@ -73,7 +61,7 @@ export function externalPartyHandlers({
       answer(await prepareSend(services, body), asItIs),
     submitTransferPreapprovalSend: async ({ body }) =>
       answer(await submitSend(services, body.submission), asItIs),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 function asItIs<T>(body: T): T {

@@ -31,26 +31,12 @@ import type { Wallet } from '../../../economy/wallets/wallets.ts'
 /** Featured app rights that one transaction cancels. */
 const CANCELLED_AT_ONCE = 200
 
-type AccountHandlers = Pick<
-  Handlers<Context>,
-  | 'userStatus'
-  | 'featureSupport'
-  | 'register'
-  | 'getValidatorUserInfo'
-  | 'onboardUser'
-  | 'listUsers'
-  | 'offboardUser'
-  | 'tap'
-  | 'selfGrantFeatureAppRight'
-  | 'cancelFeaturedAppRights'
->
-
 /** Handlers of all operations on users, their status and what a development network gives them. */
 export function accountHandlers(
   economy: Economy,
   treasury: Treasury,
   onboarding: Onboarding,
-): AccountHandlers {
+) {
   const inWallet = walletScope(economy)
   const onboard = async (request: OnboardRequest) =>
     answer(onboarded(await onboarding.onboardUser(request)), (partyId) => ({ party_id: partyId }))
@@ -111,7 +97,7 @@ export function accountHandlers(
       (wallet) => cancel(economy, wallet),
       () => undefined,
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 async function statusOf(

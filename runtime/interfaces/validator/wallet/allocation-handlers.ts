@@ -30,15 +30,6 @@ import { farProblem, orderOnce } from './factory-orders.ts'
 import { listBody, strangerProblem, walletActs, walletLists, walletScope } from './operations.ts'
 import type { Subject } from './operations.ts'
 
-type AllocationHandlers = Pick<
-  Handlers<Context>,
-  | 'allocateCoin'
-  | 'listCoinAllocations'
-  | 'withdrawCoinAllocation'
-  | 'listAllocationRequests'
-  | 'rejectAllocationRequest'
->
-
 const ALLOCATION: Subject<CoinAllocation> = {
   template: coinAllocation,
   what: 'allocation',
@@ -62,7 +53,7 @@ const REQUEST: Subject<OTCTrade> = {
 }
 
 /** Handlers of all operations on allocations and on requests for them. */
-export function allocationHandlers(economy: Economy, treasury: Treasury): AllocationHandlers {
+export function allocationHandlers(economy: Economy, treasury: Treasury) {
   const inWallet = walletScope(economy)
   const { acting } = walletActs(economy)
   return {
@@ -101,7 +92,7 @@ export function allocationHandlers(economy: Economy, treasury: Treasury): Alloca
       (cid, extraArgs) => ({ cid, extraArgs }),
       ({ meta }) => ({ meta: Object.fromEntries(meta.values) }),
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 function resultToWire(result: AllocationInstructionResultV1): AllocateCoinResponse {

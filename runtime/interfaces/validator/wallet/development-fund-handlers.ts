@@ -25,14 +25,6 @@ import { contractIdOf, futureTime, payableAmount, textProblem } from '../../../e
 import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
-type FundHandlers = Pick<
-  Handlers<Context>,
-  | 'allocateDevelopmentFundCoupon'
-  | 'listActiveDevelopmentFundCoupons'
-  | 'listDevelopmentFundCouponHistory'
-  | 'withdrawDevelopmentFundCoupon'
->
-
 const MAX_LISTED = 1_000
 const MAX_ATTEMPTS = 3
 /** Microseconds between now and the commit of an allocation whose minting is delayed. */
@@ -47,7 +39,7 @@ const COUPON: Subject<DevelopmentFundCoupon> = {
 }
 
 /** Handlers of all operations on the development fund. */
-export function developmentFundHandlers(economy: Economy): FundHandlers {
+export function developmentFundHandlers(economy: Economy) {
   const inWallet = walletScope(economy)
   return {
     allocateDevelopmentFundCoupon: inWallet(
@@ -88,7 +80,7 @@ export function developmentFundHandlers(economy: Economy): FundHandlers {
         unclaimed_development_fund_coupon_contract_id: cid,
       }),
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** Anew where another allocation took the same unclaimed coupons. */

@@ -23,23 +23,10 @@ import { listBody, walletLists, walletScope } from './operations.ts'
 
 const EVENT_ID = /^[0-9a-f]+:\d+(:\d+)?$/
 
-type HoldingHandlers = Pick<
-  Handlers<Context>,
-  | 'getBalance'
-  | 'list'
-  | 'listTransactions'
-  | 'getExternalPartyBalance'
-  | 'listAppRewardCoupons'
-  | 'listValidatorRewardCoupons'
-  | 'listValidatorFaucetCoupons'
-  | 'listValidatorLivenessActivityRecords'
-  | 'listSvRewardCoupons'
->
-
 /** Handlers of all reads of what a wallet holds and did. */
 export function holdingHandlers(
   economy: Pick<Economy, 'network' | 'parties' | 'reader' | 'settings' | 'store'>,
-): HoldingHandlers {
+) {
   const inWallet = walletScope(economy)
   const listing = walletLists(economy)
   return {
@@ -87,7 +74,7 @@ export function holdingHandlers(
       [svRewardCoupon.by('beneficiary')],
       contractToWire,
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 interface HistoryQuery {

@@ -28,13 +28,8 @@ import { walletScope } from './operations.ts'
 import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
-type MergeHandlers = Pick<
-  Handlers<Context>,
-  'getMergeDelegation' | 'proposeMergeDelegation' | 'withdrawMergeDelegation'
->
-
 /** Handlers of all operations on merge delegations. */
-export function mergeDelegationHandlers(economy: Economy): MergeHandlers {
+export function mergeDelegationHandlers(economy: Economy) {
   const inWallet = walletScope(economy)
   return {
     getMergeDelegation: inWallet(({ party }) => stateOf(economy, party), stateToWire),
@@ -46,7 +41,7 @@ export function mergeDelegationHandlers(economy: Economy): MergeHandlers {
       (wallet) => withdraw(economy, wallet),
       () => undefined,
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 interface State {

@@ -28,16 +28,6 @@ import type { Treasury } from '../../../economy/treasury/index.ts'
 import { verdictFor } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
-type MintingHandlers = Pick<
-  Handlers<Context>,
-  | 'listMintingDelegationProposals'
-  | 'acceptMintingDelegationProposal'
-  | 'rejectMintingDelegationProposal'
-  | 'withdrawMintingDelegationProposal'
-  | 'listMintingDelegations'
-  | 'rejectMintingDelegation'
->
-
 const MAX_ATTEMPTS = 3
 
 const partiesOf = ({ beneficiary, delegate }: MintingDelegation) => ({ beneficiary, delegate })
@@ -55,7 +45,7 @@ const DELEGATION: Subject<MintingDelegation> = {
 }
 
 /** Handlers of all operations on minting delegations. */
-export function mintingDelegationHandlers(economy: Economy, treasury: Treasury): MintingHandlers {
+export function mintingDelegationHandlers(economy: Economy, treasury: Treasury) {
   const inWallet = walletScope(economy)
   const { ending } = walletActs(economy)
   const list = async <T>(
@@ -112,7 +102,7 @@ export function mintingDelegationHandlers(economy: Economy, treasury: Treasury):
       'delegate',
       installChoices.WalletAppInstall_MintingDelegation_Reject,
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** Accepts in its turn, so that the second of two acceptances sees what the first has made. */

@@ -19,10 +19,8 @@ import { walletScope } from './operations.ts'
 
 const SECOND_MICROS = 1_000_000n
 
-type NameHandlers = Pick<Handlers<Context>, 'createAnsEntry' | 'listAnsEntries'>
-
 /** Handlers of the caller's names. */
-export function ownNameHandlers(economy: Economy): NameHandlers {
+export function ownNameHandlers(economy: Economy) {
   const inWallet = walletScope(economy)
   return {
     createAnsEntry: inWallet(
@@ -37,7 +35,7 @@ export function ownNameHandlers(economy: Economy): NameHandlers {
       ({ party }) => own(economy, party),
       (entries) => ({ entries: [...entries] }),
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 async function request(

@@ -34,20 +34,6 @@ import type { Wallet } from '../../../economy/wallets/wallets.ts'
 const { WalletAppInstall_CreateTransferOffer: CREATE } = WalletAppInstall.choices
 const WITHDRAW_REASON = 'Withdrawn by sender'
 
-type OfferHandlers = Pick<
-  Handlers<Context>,
-  | 'createTransferOffer'
-  | 'listTransferOffers'
-  | 'getTransferOfferStatus'
-  | 'listAcceptedTransferOffers'
-  | 'acceptTransferOffer'
-  | 'rejectTransferOffer'
-  | 'withdrawTransferOffer'
-  | 'acceptTransferOfferByBody'
-  | 'rejectTransferOfferByBody'
-  | 'withdrawTransferOfferByBody'
->
-
 const OFFER: Subject<TransferOffer> = {
   template: transferOffer,
   what: 'transfer offer',
@@ -55,7 +41,7 @@ const OFFER: Subject<TransferOffer> = {
 }
 
 /** Handlers of all operations on transfer offers. */
-export function offerHandlers(economy: Economy): OfferHandlers {
+export function offerHandlers(economy: Economy) {
   const inWallet = walletScope(economy)
   const listing = walletLists(economy)
   const { acting, ending } = walletActs(economy)
@@ -103,7 +89,7 @@ export function offerHandlers(economy: Economy): OfferHandlers {
     rejectTransferOfferByBody: byBody(reject),
     withdrawTransferOffer: withdraw,
     withdrawTransferOfferByBody: byBody(withdraw),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** The offer's id: of the earlier one where the same was asked for under its tracking id. */

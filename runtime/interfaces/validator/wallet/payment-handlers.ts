@@ -33,25 +33,6 @@ import type { ListQuery, WireList } from '../lists.ts'
 import { contractFor, listBody, walletActs, walletLists, walletScope } from './operations.ts'
 import type { Subject } from './operations.ts'
 
-type PaymentHandlers = Pick<
-  Handlers<Context>,
-  | 'listAppPaymentRequests'
-  | 'getAppPaymentRequest'
-  | 'acceptAppPaymentRequest'
-  | 'rejectAppPaymentRequest'
-  | 'listAcceptedAppPayments'
->
-type SubscriptionHandlers = Pick<
-  Handlers<Context>,
-  | 'listSubscriptionRequests'
-  | 'getSubscriptionRequest'
-  | 'acceptSubscriptionRequest'
-  | 'rejectSubscriptionRequest'
-  | 'cancelSubscriptionRequest'
-  | 'listSubscriptionInitialPayments'
-  | 'listSubscriptions'
->
-
 const partiesOf = ({ subscriptionData }: { readonly subscriptionData: SubscriptionData }) => {
   const { sender, receiver, provider } = subscriptionData
   return { sender, receiver, provider }
@@ -80,7 +61,7 @@ const IDLE_STATE: Subject<SubscriptionIdleState> = {
 }
 
 /** Handlers of payments that apps ask for. */
-export function appPaymentHandlers(economy: Economy, treasury: Treasury): PaymentHandlers {
+export function appPaymentHandlers(economy: Economy, treasury: Treasury) {
   const inWallet = walletScope(economy)
   const listing = walletLists(economy)
   const { ending } = walletActs(economy)
@@ -116,11 +97,11 @@ export function appPaymentHandlers(economy: Economy, treasury: Treasury): Paymen
       'sender',
       installChoices.WalletAppInstall_AppPaymentRequest_Reject,
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** Handlers of subscriptions. */
-export function subscriptionHandlers(economy: Economy, treasury: Treasury): SubscriptionHandlers {
+export function subscriptionHandlers(economy: Economy, treasury: Treasury) {
   const inWallet = walletScope(economy)
   const listing = walletLists(economy)
   const { ending } = walletActs(economy)
@@ -166,7 +147,7 @@ export function subscriptionHandlers(economy: Economy, treasury: Treasury): Subs
       'sender',
       installChoices.WalletAppInstall_SubscriptionIdleState_CancelSubscription,
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /** Pays in its turn among the wallet's payments. */

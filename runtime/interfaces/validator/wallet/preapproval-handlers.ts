@@ -41,20 +41,11 @@ import { failed } from '../../../economy/treasury/outcome.ts'
 import { verdictFor, walletOf } from '../../../economy/wallets/wallets.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
-type PreapprovalHandlers = Pick<
-  Handlers<Context>,
-  | 'createTransferPreapproval'
-  | 'transferPreapprovalSend'
-  | 'listTransferPreapprovals'
-  | 'lookupTransferPreapprovalByParty'
-  | 'cancelTransferPreapprovalByParty'
->
-
 /** How often a payment is tried again whose preapproval was renewed meanwhile. */
 const MAX_ATTEMPTS = 3
 
 /** Handlers of all operations on preapprovals. */
-export function preapprovalHandlers(economy: Economy, treasury: Treasury): PreapprovalHandlers {
+export function preapprovalHandlers(economy: Economy, treasury: Treasury) {
   return {
     createTransferPreapproval: async (_input, context) => {
       const wallet = await walletOf(economy, callerOf(context))
@@ -93,7 +84,7 @@ export function preapprovalHandlers(economy: Economy, treasury: Treasury): Preap
       })),
     cancelTransferPreapprovalByParty: async ({ path }) =>
       answer(await cancel(economy, path['receiver-party']), () => undefined),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /**

@@ -29,15 +29,6 @@ import type { Treasury } from '../../../economy/treasury/index.ts'
 import { farProblem, orderOnce } from './factory-orders.ts'
 import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
-type TokenTransferHandlers = Pick<
-  Handlers<Context>,
-  | 'createTokenStandardTransfer'
-  | 'listTokenStandardTransfers'
-  | 'acceptTokenStandardTransfer'
-  | 'rejectTokenStandardTransfer'
-  | 'withdrawTokenStandardTransfer'
->
-
 const INSTRUCTION: Subject<CoinTransferInstruction> = {
   template: coinTransferInstruction,
   what: 'transfer',
@@ -45,7 +36,7 @@ const INSTRUCTION: Subject<CoinTransferInstruction> = {
 }
 
 /** Handlers of all operations on transfers of the token standard. */
-export function tokenTransferHandlers(economy: Economy, treasury: Treasury): TokenTransferHandlers {
+export function tokenTransferHandlers(economy: Economy, treasury: Treasury) {
   const { acting } = walletActs(economy)
   const ending = (
     name: InstructionChoice,
@@ -86,7 +77,7 @@ export function tokenTransferHandlers(economy: Economy, treasury: Treasury): Tok
       'withdraw',
       installChoices.WalletAppInstall_TransferInstruction_Withdraw,
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 function resultToWire({ output, senderChangeCids, meta }: TransferInstructionResult): WireResult {

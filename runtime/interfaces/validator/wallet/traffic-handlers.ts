@@ -29,13 +29,8 @@ import type { Wallet } from '../../../economy/wallets/wallets.ts'
 
 const { WalletAppInstall_CreateBuyTrafficRequest: CREATE } = WalletAppInstall.choices
 
-type TrafficHandlers = Pick<
-  Handlers<Context>,
-  'createBuyTrafficRequest' | 'getBuyTrafficRequestStatus'
->
-
 /** Handlers of all operations on traffic requests. */
-export function trafficHandlers(economy: Economy): TrafficHandlers {
+export function trafficHandlers(economy: Economy) {
   const inWallet = walletScope(economy)
   return {
     createBuyTrafficRequest: inWallet(
@@ -48,7 +43,7 @@ export function trafficHandlers(economy: Economy): TrafficHandlers {
         notFound(`No traffic request with tracking id ${path.tracking_id}`),
       (status) => status,
     ),
-  }
+  } satisfies Partial<Handlers<Context>>
 }
 
 /**
