@@ -3,7 +3,8 @@
 // docs/decisions/0052-one-scheduler.md
 import { Recent } from '../host/recent.ts'
 import { MAX_NAMES, restMs, RESTS } from './limits.ts'
-import { Fading } from './rates.ts'
+import { fading } from './rates.ts'
+import type { Used } from './rates.ts'
 
 /** What somebody has had counts less and less in so long, milliseconds. */
 const WINDOW_MS = 1_000
@@ -13,7 +14,7 @@ const FRESH_MS = 20
 export class Shares {
   readonly #nowMs: () => number
   /** Time that each caller has had, milliseconds. */
-  readonly #had: Fading
+  readonly #had: Used
   readonly #restingUntil = new Recent<number>(MAX_NAMES)
   /** When the last request of each who is served began, in that order. */
   readonly #begunAt = new Map<string, number>()
@@ -21,7 +22,7 @@ export class Shares {
   /** @param nowMs time that only rises, milliseconds */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs
-    this.#had = new Fading(WINDOW_MS, nowMs)
+    this.#had = fading(WINDOW_MS, nowMs)
   }
 
   begun(caller: string): void {
