@@ -1,9 +1,9 @@
 // Renames operations and schemas of an IR with everything that names them: what hooks of plugins do
 // most.
 import type { InterfaceIr, Schema, SchemaObject } from './ir.ts'
-import { mapInner } from './keywords/walk.ts'
 import { mapSchemas } from './load/map-operation.ts'
-import { refName, schemaRef } from './load/refs.ts'
+import { mapSchema, renameRefs } from './load/map-schema.ts'
+import { schemaRef } from './load/refs.ts'
 import { compareText, sortedEntries } from './values.ts'
 
 /**
@@ -28,7 +28,9 @@ export function renameOperation(ir: InterfaceIr, from: string, to: string): Inte
  */
 export function renameSchema(ir: InterfaceIr, from: string, to: string): InterfaceIr {
   refuse('schema', Object.keys(ir.schemas), from, to)
-  const change = (schema: Schema): Schema => renamed(schema, from, to)
+  const names = new Map([[from, to]])
+  const change = (schema: Schema): Schema =>
+    mapSchema(schema, (one) => renameRefs(withTag(one, from, to), names))
   const schemas = Object.entries(ir.schemas).map(([name, schema]): [string, Schema] => [
     name === from ? to : name,
     change(schema),
@@ -45,37 +47,17 @@ function refuse(what: string, names: readonly string[], from: string, to: string
   if (names.includes(to) && from !== to) throw new Error(`there is a ${what} '${to}' already`)
 }
 
-function renamed(schema: Schema, from: string, to: string): Schema {
-  if (typeof schema === 'boolean') return schema
-  return {
-    ...mapInner(schema, (one) => renamed(one, from, to)),
-    ...(schema.$ref === schemaRef(from) ? { $ref: schemaRef(to) } : {}),
-    ...discriminatorOf(schema, from, to),
-  }
-}
-
-function discriminatorOf(
-  schema: SchemaObject,
-  from: string,
-  to: string,
-): Pick<SchemaObject, 'discriminator'> {
+/** The schema with a mapping for a branch, renamed already, whose former name is its tag. */
+function withTag(schema: SchemaObject, from: string, to: string): SchemaObject {
   const { discriminator, oneOf = [], anyOf = [] } = schema
-  if (discriminator === undefined) return {}
-  const mapping = Object.entries(discriminator.mapping ?? {})
-  const isMapped = mapping.some(([, target]) => refName(target) === from)
+  const mapping = discriminator?.mapping ?? {}
+  const branch = schemaRef(to)
   const isBranch = [...oneOf, ...anyOf].some(
-    (branch) => typeof branch === 'object' && branch.$ref === schemaRef(from),
+    (one) => typeof one === 'object' && one.$ref === branch,
   )
-  const changed = mapping.map(([tag, target]): [string, string] => [
-    tag,
-    target === schemaRef(from) ? schemaRef(to) : target,
-  ])
-  const all = isBranch && !isMapped ? [...changed, [from, schemaRef(to)]] : changed
-  if (all.length === 0) return {}
-  return {
-    discriminator: {
-      ...discriminator,
-      mapping: Object.fromEntries(sortedEntries(Object.fromEntries(all))),
-    },
-  }
+  const ref = schemaRef(from)
+  if (discriminator === undefined || !isBranch || Object.values(mapping).includes(ref))
+    return schema
+  const tagged = Object.fromEntries(sortedEntries({ ...mapping, [from]: ref }))
+  return { ...schema, discriminator: { ...discriminator, mapping: tagged } }
 }

@@ -43,6 +43,16 @@ export function sortedEntries<T>(
   return isSorted ? entries : entries.sort(([a], [b]) => compareText(a, b))
 }
 
+/** A copy with every member's value changed. */
+export function mapValues<T, R>(
+  members: Readonly<Record<string, T>>,
+  change: (value: T, key: string) => R,
+): Readonly<Record<string, R>> {
+  return Object.fromEntries(
+    Object.entries(members).map(([key, value]) => [key, change(value, key)]),
+  )
+}
+
 /** A copy with every object's keys in code-unit order. Arrays keep their order. */
 export function sortDeep(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortDeep)

@@ -1,6 +1,6 @@
 // Prints openapi.json: the document with everything that it refers to, in the words of its author.
 import { canonicalJson, readableJson } from '../json.ts'
-import { fields, isFields } from '../values.ts'
+import { fields, isFields, mapValues } from '../values.ts'
 import type { Fields } from '../values.ts'
 
 /**
@@ -40,6 +40,5 @@ function withResponses(operation: unknown, refer: (response: unknown) => unknown
 }
 
 function mapped(value: unknown, change: (item: unknown, key: string) => unknown): unknown {
-  if (!isFields(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, change(item, key)]))
+  return isFields(value) ? mapValues(value, change) : value
 }

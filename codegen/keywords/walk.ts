@@ -2,6 +2,7 @@
 // of loaders and emitters.
 import type { Schema, SchemaObject } from './schema.ts'
 import { namesWhere } from './table.ts'
+import { mapValues } from '../values.ts'
 
 const LISTS = namesWhere({ form: 'schemas', kept: true })
 const SINGLES = namesWhere({ form: 'schema', kept: true })
@@ -35,8 +36,6 @@ export function mapInner(
   for (const key of SINGLES) if (schema[key] !== undefined) changed[key] = change(schema[key], key)
   for (const key of MAPS)
     if (schema[key] !== undefined)
-      changed[key] = Object.fromEntries(
-        Object.entries(schema[key]).map(([name, one]) => [name, change(one, key, name)]),
-      )
+      changed[key] = mapValues(schema[key], (one, name) => change(one, key, name))
   return changed
 }

@@ -11,7 +11,7 @@ import type { Config, Document, NormalizedProblem } from '@redocly/openapi-core'
 import type { Finding } from '../findings.ts'
 import { openapiVersion, pathOf } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
-import { fields, isFields, text } from '../values.ts'
+import { fields, isFields, mapValues, text } from '../values.ts'
 import { leadsInCircle } from './circles.ts'
 import { ENGINE_FAILED, ENGINE_PREFIX, ENGINE_RULES } from './engine-codes.ts'
 
@@ -138,7 +138,5 @@ function toFinding(
 function plainNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (Array.isArray(value)) return value.map(plainNumbers)
-  return isFields(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainNumbers(item)]))
-    : value
+  return isFields(value) ? mapValues(value, plainNumbers) : value
 }

@@ -1,7 +1,7 @@
 // Schemas that lead back to themselves about the very same value: no validator could ever end. A
 // base that lists its children and that they extend has a meaning all the same.
 import { refGraph } from '../ref-graph.ts'
-import { fields, isFields, items, text } from '../values.ts'
+import { fields, isFields, items, mapValues, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { LOSS } from './faults.ts'
 import { refName } from './refs.ts'
@@ -44,12 +44,10 @@ type Change = (name: string, schema: unknown, circle: readonly string[]) => unkn
 function changeCircles(schemas: Fields, change: Change): Fields {
   const { isThere, circleOf } = circlesIn(schemas)
   if (!isThere) return schemas
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => {
-      const circle = circleOf(name)
-      return [name, circle.length === 0 ? schema : change(name, schema, circle)]
-    }),
-  )
+  return mapValues(schemas, (schema, name) => {
+    const circle = circleOf(name)
+    return circle.length === 0 ? schema : change(name, schema, circle)
+  })
 }
 
 function circlesIn(schemas: Fields): {

@@ -4,7 +4,7 @@ import { upgrade } from '@scalar/openapi-upgrader'
 import type { Finding } from '../findings.ts'
 import { finding } from '../rules/document-rules.ts'
 import type { DocumentRule } from '../rules/document-rules.ts'
-import { fields, isFields, items, text } from '../values.ts'
+import { fields, isFields, items, mapValues, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { METHODS } from './keywords.ts'
 import { refName } from './refs.ts'
@@ -87,12 +87,12 @@ const OPAQUE =
  * files, an error that is an object goes as JSON.
  */
 function withErrorObjects(data: Fields): Fields {
-  const paths = changed(fields(data['paths']), (item) =>
-    changed(fields(item), (operation, method) =>
+  const paths = mapValues(fields(data['paths']), (item) =>
+    mapValues(fields(item), (operation, method) =>
       METHODS.some((one) => one === method) && isFields(operation)
         ? {
             ...operation,
-            responses: changed(fields(operation['responses']), (answer, status) =>
+            responses: mapValues(fields(operation['responses']), (answer, status) =>
               /^[45d]/u.test(status) ? withObject(data, fields(answer)) : answer,
             ),
           }
@@ -100,10 +100,6 @@ function withErrorObjects(data: Fields): Fields {
     ),
   )
   return { ...data, paths }
-}
-
-function changed(value: Fields, change: (one: unknown, key: string) => unknown): Fields {
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one, key)]))
 }
 
 function withObject(data: Fields, answer: Fields): Fields {

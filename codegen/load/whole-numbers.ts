@@ -6,6 +6,7 @@ import { mapSchemas } from './map-operation.ts'
 import { mapSchema } from './map-schema.ts'
 import { reachIn } from './reach.ts'
 import { refName } from './refs.ts'
+import { mapValues } from '../values.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 /** The schema objects that one value has to fit. */
@@ -42,9 +43,7 @@ export function withWholeNumbers(ir: InterfaceIr): InterfaceIr {
     )
   return {
     ...ir,
-    schemas: Object.fromEntries(
-      Object.entries(ir.schemas).map(([name, schema]) => [name, change(schema)]),
-    ),
+    schemas: mapValues(ir.schemas, change),
     operations: ir.operations.map((operation) => mapSchemas(operation, change)),
   }
 }

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { canonicalJson, readableJson, sha256Text } from '../json.ts'
-import { compareText, fields, isFields, text } from '../values.ts'
+import { compareText, fields, isFields, mapValues, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import type { InterfaceFingerprints } from './fingerprint.ts'
 import type { ToolVersions } from './tools.ts'
@@ -81,7 +81,7 @@ export function readLock(out: string): FormerLock | undefined {
 }
 
 function hashes(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(fields(value)).map(([key, hash]) => [key, String(hash)]))
+  return mapValues(fields(value), String)
 }
 
 function onlyBelow<T>(paths: Readonly<Record<string, T>>): Readonly<Record<string, T>> {

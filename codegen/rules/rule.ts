@@ -1,5 +1,6 @@
 // How all tables of rules are written, for findings and for changes: the words of the rules that
 // judge alike, below their verdict.
+import { mapValues } from '../values.ts'
 
 export interface Wording {
   /** A finding's rule says why it matters, a change's what happened to its subject. */
@@ -12,9 +13,7 @@ export function rules<V extends object, N extends string>(
   says: Readonly<Record<N, string>>,
 ): Readonly<Record<N, V & Wording>>
 export function rules(verdict: object, says: Readonly<Record<string, string>>): object {
-  return Object.fromEntries(
-    Object.entries(says).map(([code, words]) => [code, { ...verdict, says: words }]),
-  )
+  return mapValues(says, (words) => ({ ...verdict, says: words }))
 }
 
 /** Names by what a table says of them: those with the same cells share a row. */

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readableJson } from '../json.ts'
-import { fields, isFields, text } from '../values.ts'
+import { fields, isFields, mapValues, text } from '../values.ts'
 import { markerState, markJson } from '../write/marker.ts'
 import type { TypePrints } from './prints.ts'
 
@@ -63,9 +63,7 @@ function parseLock(content: string): HandlersLock {
 }
 
 function parseOperations(value: unknown): Readonly<Record<string, LockedOperation>> {
-  return Object.fromEntries(
-    Object.entries(fields(value)).map(([id, operation]) => [id, parseOperation(operation)]),
-  )
+  return mapValues(fields(value), parseOperation)
 }
 
 function parseOperation(value: unknown): LockedOperation {

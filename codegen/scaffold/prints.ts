@@ -16,7 +16,7 @@ import { canonicalJson, sha256 } from '../json.ts'
 import { directRefs } from '../load/reach.ts'
 import { refName } from '../load/refs.ts'
 import { refGraph } from '../ref-graph.ts'
-import { compareText, isFields } from '../values.ts'
+import { compareText, isFields, mapValues } from '../values.ts'
 
 /** The parts of a handler's types that can change. */
 export const PARTS = ['parameters', 'body', 'replies'] as const
@@ -79,13 +79,8 @@ function hashWith(value: unknown, hashOf: (name: string) => string): string {
   const replaced = (item: unknown): unknown => {
     if (Array.isArray(item)) return item.map(replaced)
     if (!isFields(item)) return item
-    return Object.fromEntries(
-      Object.entries(item).map(([key, inner]) => {
-        return [
-          key,
-          key === '$ref' && typeof inner === 'string' ? hashOf(refName(inner)) : replaced(inner),
-        ]
-      }),
+    return mapValues(item, (inner, key) =>
+      key === '$ref' && typeof inner === 'string' ? hashOf(refName(inner)) : replaced(inner),
     )
   }
   return sha256(canonicalJson(replaced(value) ?? null))
@@ -156,7 +151,5 @@ function typeOnly(schema: Schema): Schema {
 }
 
 function mapOnly(schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name, typeOnly(schema)]),
-  )
+  return mapValues(schemas, typeOnly)
 }

@@ -9,6 +9,7 @@ import type { Facts } from '../emit/validators-facts.ts'
 import { discriminatedCases } from '../emit/validators-union.ts'
 import { mapSchema } from '../load/map-schema.ts'
 import { refName } from '../load/refs.ts'
+import { mapValues } from '../values.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const VERSION = '1'
@@ -28,14 +29,11 @@ export function jsonSchemas(): GeneratorPlugin {
 
 function documentOf(ir: InterfaceIr): object {
   const facts = factsOf(ir)
-  const $defs = Object.fromEntries(
-    Object.entries(ir.schemas).map(([name, schema]) => [
-      name,
-      mapSchema(
-        mapSchema(schema, (part) => tagged(facts, part)),
-        plain,
-      ),
-    ]),
+  const $defs = mapValues(ir.schemas, (schema) =>
+    mapSchema(
+      mapSchema(schema, (part) => tagged(facts, part)),
+      plain,
+    ),
   )
   return { $schema: DIALECT, title: ir.title, $defs }
 }

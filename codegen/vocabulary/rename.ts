@@ -1,6 +1,6 @@
 // Writes a resolved document in the words of the wire: keys, names and references; values and texts
 // stay.
-import { fields, isFields, items, sortedEntries, text } from '../values.ts'
+import { fields, isFields, items, mapValues, sortedEntries, text } from '../values.ts'
 import type { Fields } from '../values.ts'
 import { normaliseSchema } from '../load/normalise.ts'
 import { METHODS, SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_SINGLES } from '../load/keywords.ts'
@@ -53,10 +53,9 @@ export function renameDocument(document: Fields, renaming: Renaming): Fields {
 
 function renameShared({ responses }: Fields, renaming: Renaming): Fields {
   if (!isFields(responses)) return {}
-  const renamed = Object.entries(responses).map(([name, response]) => {
-    return [name, renameResponse(fields(response), ['components', 'responses', name], renaming)]
-  })
-  return { responses: Object.fromEntries(renamed) }
+  const renamed = (response: unknown, name: string): Fields =>
+    renameResponse(fields(response), ['components', 'responses', name], renaming)
+  return { responses: mapValues(responses, renamed) }
 }
 
 interface Renamed {
@@ -127,9 +126,9 @@ function renameItem(item: Fields, path: Path, renaming: Renaming): Fields {
 function renameOperation(operation: Fields, path: Path, renaming: Renaming): Fields {
   const operationId = text(operation['operationId'])
   const body = operation['requestBody']
-  const responses = Object.entries(fields(operation['responses'])).map(([status, response]) => {
-    return [status, renameResponse(fields(response), [...path, 'responses', status], renaming)]
-  })
+  const responses = mapValues(fields(operation['responses']), (response, status) =>
+    renameResponse(fields(response), [...path, 'responses', status], renaming),
+  )
   return {
     ...operation,
     ...(operationId === undefined ? {} : { operationId: renaming.operation(operationId) }),
@@ -139,7 +138,7 @@ function renameOperation(operation: Fields, path: Path, renaming: Renaming): Fie
     ...(isFields(body)
       ? { requestBody: renameBody(body, [...path, 'requestBody'], renaming) }
       : {}),
-    ...(operation['responses'] === undefined ? {} : { responses: Object.fromEntries(responses) }),
+    ...(operation['responses'] === undefined ? {} : { responses }),
     ...(operation['x-access'] === undefined
       ? {}
       : { 'x-access': renamePlaces(operation['x-access'], renaming) }),
@@ -185,22 +184,22 @@ function renameBody(body: Fields, path: Path, renaming: Renaming): Fields {
 }
 
 function renameResponse(response: Fields, path: Path, renaming: Renaming): Fields {
-  const headers = Object.entries(fields(response['headers'])).map(([name, header]) => {
-    return [name, renameMedia(fields(header), [...path, 'headers', name], renaming)]
-  })
+  const headers = mapValues(fields(response['headers']), (header, name) =>
+    renameMedia(fields(header), [...path, 'headers', name], renaming),
+  )
   return {
     ...response,
     ...renameContent(response, path, renaming),
-    ...(response['headers'] === undefined ? {} : { headers: Object.fromEntries(headers) }),
+    ...(response['headers'] === undefined ? {} : { headers }),
   }
 }
 
 function renameContent(value: Fields, path: Path, renaming: Renaming): Fields {
   if (!isFields(value['content'])) return {}
-  const media = Object.entries(value['content']).map(([type, one]) => {
-    return [type, renameMedia(fields(one), [...path, 'content', type], renaming)]
-  })
-  return { content: Object.fromEntries(media) }
+  const content = mapValues(value['content'], (media, type) =>
+    renameMedia(fields(media), [...path, 'content', type], renaming),
+  )
+  return { content }
 }
 
 /** A parameter, header or media type: schemas, and examples along them. */
@@ -208,9 +207,9 @@ function renameMedia(media: Fields, path: Path, renaming: Renaming): Fields {
   const change = renaming.value(
     normaliseSchema(media['itemSchema'] ?? media['schema'] ?? contentSchema(media)),
   )
-  const examples = Object.entries(fields(media['examples'])).map(([name, example]) => {
+  const examples = mapValues(fields(media['examples']), (example) => {
     const one = fields(example)
-    return [name, 'value' in one ? { ...one, value: change(one['value']) } : example]
+    return 'value' in one ? { ...one, value: change(one['value']) } : example
   })
   const encoding = Object.entries(fields(media['encoding'])).map(([name, one]) => [
     renaming.property(name),
@@ -221,7 +220,7 @@ function renameMedia(media: Fields, path: Path, renaming: Renaming): Fields {
     ...renameContent(media, path, renaming),
     ...renamedSchemas(media, path, renaming, ['schema', 'itemSchema']),
     ...('example' in media ? { example: change(media['example']) } : {}),
-    ...(isFields(media['examples']) ? { examples: Object.fromEntries(examples) } : {}),
+    ...(isFields(media['examples']) ? { examples } : {}),
     ...(isFields(media['encoding']) ? { encoding: Object.fromEntries(encoding) } : {}),
   }
 }
@@ -244,11 +243,9 @@ function renamedSchemas(
 
 function renameSchema(schema: unknown, path: Path, renaming: Renaming): unknown {
   if (!isFields(schema)) return schema
-  const entries = Object.entries(schema).map(([key, value]) => [
-    key,
+  return mapValues(schema, (value, key) =>
     renameKeyword(schema, key, value, [...path, key], renaming),
-  ])
-  return Object.fromEntries(entries)
+  )
 }
 
 function renameKeyword(
@@ -263,22 +260,12 @@ function renameKeyword(
     return mapped(members, (member) => renameSchema(member.value, member.path, renaming))
   }
   if (SCHEMA_MAPS.has(key))
-    return mapped(plainKeys(value, path), (member) =>
-      renameSchema(member.value, member.path, renaming),
-    )
+    return mapValues(fields(value), (one, name) => renameSchema(one, [...path, name], renaming))
   if (SCHEMA_LISTS.has(key))
     return items(value).map((one, index) => renameSchema(one, [...path, String(index)], renaming))
   if (SCHEMA_SINGLES.has(key)) return renameSchema(value, path, renaming)
   if (key === 'discriminator') return renameDiscriminator(schema, path, renaming)
   return renamePlain(schema, key, value, renaming)
-}
-
-function plainKeys(value: unknown, path: Path): readonly Renamed[] {
-  return Object.entries(fields(value)).map(([name, item]) => ({
-    name,
-    value: item,
-    path: [...path, name],
-  }))
 }
 
 function renamePlain(schema: Fields, key: string, value: unknown, renaming: Renaming): unknown {
@@ -314,13 +301,11 @@ function renameRef(value: unknown, { schema }: Renaming): unknown {
 function renameDiscriminator(schema: Fields, path: Path, renaming: Renaming): Fields {
   const value = fields(schema['discriminator'])
   const mapping = { ...unmappedTags(schema, path, renaming), ...fields(value['mapping']) }
-  const renamed = Object.entries(mapping).map(([tag, target]) => [tag, renameRef(target, renaming)])
+  const renamed = mapValues(mapping, (target) => renameRef(target, renaming))
   return {
     ...value,
     propertyName: renaming.property(text(value['propertyName']) ?? ''),
-    ...(renamed.length > 0 || isFields(value['mapping'])
-      ? { mapping: Object.fromEntries(renamed) }
-      : {}),
+    ...(Object.keys(renamed).length > 0 || isFields(value['mapping']) ? { mapping: renamed } : {}),
     ...(value['defaultMapping'] === undefined
       ? {}
       : { defaultMapping: renameRef(value['defaultMapping'], renaming) }),
@@ -352,9 +337,7 @@ function renamePlaces(value: unknown, renaming: Renaming): unknown {
   if (typeof value === 'string') return renamePlace(value, renaming)
   if (Array.isArray(value)) return value.map((one) => renamePlaces(one, renaming))
   if (!isFields(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, renamePlaces(one, renaming)]),
-  )
+  return mapValues(value, (one) => renamePlaces(one, renaming))
 }
 
 function renamePlace(place: string, { parameter, property }: Renaming): string {
