@@ -36,12 +36,13 @@ export class Plain {
   readonly depth: number
   /** Whether it can be evaluated later as well: it neither fails nor allocates. */
   readonly isTrivial: boolean
+  /** The place in the frame that it reads, if it does no more. */
+  readonly slot: number | undefined
 
-  constructor(
-    evaluate: Evaluate,
-    { cost = 1, cells = 0, depth = 1, isTrivial = false }: Partial<Omit<Plain, 'evaluate'>> = {},
-  ) {
+  constructor(evaluate: Evaluate, options: Partial<Omit<Plain, 'evaluate'>> = {}) {
+    const { cost = 1, cells = 0, depth = 1, isTrivial = false, slot } = options
     this.evaluate = evaluate
+    this.slot = slot
     this.cost = cost
     this.cells = cells
     this.depth = depth
@@ -226,6 +227,18 @@ export class Machine {
     return JUMP
   }
 
+  /**
+   * Goes on with a step at once. Only where that ends soon in a jump or a value: the meter is
+   * looked at with the next jump.
+   */
+  follow(step: Step, frame: Frame): Next {
+    this.step = step
+    this.frame = frame
+    this.meter.steps += step.cost
+    this.meter.cells += step.cells
+    return step.run(frame, this)
+  }
+
   /** Lets a continuation wait for the next value. */
   push(continuation: Continuation, frame: Frame = NO_FRAME): void {
     if (this.#depth >= this.meter.limits.depth) throw exceeded('depth', this.meter.limits.depth)
@@ -242,6 +255,8 @@ export class Machine {
 
   /** Calls a function with any number of arguments. */
   apply(of: Value, args: readonly Value[]): Next {
+    if (of instanceof Closure && of.lambda.arity === args.length)
+      return this.enter(of.lambda, args, of.captured)
     if (!(of instanceof FunctionValue)) throw illTyped('what is applied is no function')
     const { arity } = of
     if (args.length < arity) {
@@ -253,7 +268,6 @@ export class Machine {
       this.push(new ApplyRest(args.slice(arity)))
       return this.apply(of, args.slice(0, arity))
     }
-    if (of instanceof Closure) return this.enter(of.lambda, args, of.captured)
     if (of instanceof Applied) return this.apply(of.function, [...of.args, ...args])
     if (of instanceof ComputingValue)
       return of.compute(this.meter, args[0], args[1], args[2], args[3])

@@ -89,16 +89,16 @@ function recordWith(operands: readonly Plain[]): Evaluate {
 function recordField(scope: Scope, { record, field }: Of<'recordField'>): Compiled {
   return withOperands(scope, [record], ([operand]) => {
     if (operand === undefined) throw illTyped('an operand is missing')
-    const { evaluate } = operand
-    return new Plain(
-      (frame, machine) => {
-        const value = evaluate(frame, machine)
-        if (value instanceof Rec) return value.fields[field]
-        throw illTyped('a record is expected')
-      },
-      { ...costOf([operand]), isTrivial: operand.isTrivial },
-    )
+    const { evaluate, slot, isTrivial } = operand
+    const cost = { ...costOf([operand]), isTrivial }
+    if (slot !== undefined) return new Plain((frame) => fieldOf(frame[slot], field), cost)
+    return new Plain((frame, machine) => fieldOf(evaluate(frame, machine), field), cost)
   })
+}
+
+function fieldOf(value: Value, field: number): Value {
+  if (value instanceof Rec) return value.fields[field]
+  throw illTyped('a record is expected')
 }
 
 function recordUpdate(scope: Scope, { record, field, value }: Of<'recordUpdate'>): Compiled {

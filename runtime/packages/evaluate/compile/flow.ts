@@ -4,13 +4,13 @@ import { EvaluationError, illTyped } from '../../values/failure.ts'
 import { Cons, Optional, Variant } from '../../values/value.ts'
 import { Closure, ComputingValue, JUMP, Plain, Step } from '../machine.ts'
 import { constant } from './data.ts'
-import { costOf, sequence, stepOf, withOperands } from './scope.ts'
+import { costOf, depthAround, goOn, sequence, stepOf, withOperands } from './scope.ts'
 import type { Computing } from '../../builtins/index.ts'
 import type { BuiltinFunction } from '../../program/builtin-functions.ts'
 import type { Alternative, Expression, FlowExpression, Pattern } from '../../program/expressions.ts'
 import type { Value } from '../../values/value.ts'
 import type { Evaluate, Frame, Run } from '../machine.ts'
-import type { Compiled, Scope } from './scope.ts'
+import type { Compiled, Cost, Scope } from './scope.ts'
 
 type Of<K extends FlowExpression['kind']> = Extract<FlowExpression, { readonly kind: K }>
 
@@ -82,11 +82,11 @@ function calling(called: Evaluate, operands: readonly Plain[]): Run {
   const [a, b] = evaluates
   if (a !== undefined && evaluates.length === 1) return callingOne(called, a)
   if (a !== undefined && b !== undefined && evaluates.length === 2) return callingTwo(called, a, b)
+  const count = evaluates.length
   return (frame, machine) => {
     const of = called(frame, machine)
-    const args = evaluates.map((evaluate) => evaluate(frame, machine))
-    if (of instanceof Closure && of.lambda.arity === args.length)
-      return machine.enter(of.lambda, args, of.captured)
+    const args = new Array<Value>(count)
+    for (let at = 0; at < count; at += 1) args[at] = evaluates[at]?.(frame, machine)
     return machine.apply(of, args)
   }
 }
@@ -150,22 +150,31 @@ export function compileCase(
     const choose = choosing(alternatives)
     const { evaluate } = operand
     const plains = bodies.filter((body) => body instanceof Plain)
-    const { cost, cells, depth } = costOf([operand, ...plains])
+    const { cost, cells, depth } = largest(plains)
     if (plains.length === bodies.length && depth <= MAX_PLAIN_DEPTH) {
       const evaluates = plains.map((plain) => plain.evaluate)
       return new Plain(
         (frame, machine) =>
           chosen(evaluates, choose(evaluate(frame, machine), frame))(frame, machine),
-        { cost, cells, depth },
+        costOf([operand, { cost, cells, depth }]),
       )
     }
     const steps = bodies.map(stepOf)
-    return new Step(
-      (frame, machine) =>
-        machine.jump(chosen(steps, choose(evaluate(frame, machine), frame)), frame),
-      costOf([operand]),
-    )
+    const step = { ...costOf([operand]), depth: Math.max(operand.depth, depthAround(...steps)) + 1 }
+    return new Step((frame, machine) => {
+      const body = chosen(steps, choose(evaluate(frame, machine), frame))
+      return goOn(machine, body, frame)
+    }, step)
   })
+}
+
+/** The most that one of them takes. */
+function largest(plains: readonly Plain[]): Cost {
+  return {
+    cost: Math.max(0, ...plains.map(({ cost }) => cost)),
+    cells: Math.max(0, ...plains.map(({ cells }) => cells)),
+    depth: Math.max(0, ...plains.map(({ depth }) => depth)),
+  }
 }
 
 const MAX_PLAIN_DEPTH = 16

@@ -1,6 +1,6 @@
 // What the parts of the compiler share: the frame that code is compiled for, and how expressions
 // are put together from compiled ones.
-import { JUMP, Plain, Step } from '../machine.ts'
+import { Plain, Step } from '../machine.ts'
 import type { Closure as ClosureCode, Expression } from '../../program/expressions.ts'
 import type { Reference, Type } from '../../program/types.ts'
 import type { TypeRep } from '../../values/type-rep.ts'
@@ -64,11 +64,11 @@ export interface Stakeholders {
 /** Expressions that are deeper are steps of their own. */
 const MAX_DEPTH = 24
 
-/** What an evaluation of several expressions costs altogether. */
-export function costOf(
-  parts: readonly Plain[],
-  cells = 0,
-): { cost: number; cells: number; depth: number } {
+/** What a part of code takes, as steps and expressions say it. */
+export type Cost = Pick<Plain, 'cost' | 'cells' | 'depth'>
+
+/** What an evaluation of several expressions takes altogether. */
+export function costOf(parts: readonly Cost[], cells = 0): Cost {
   let [cost, allocated, depth] = [1, cells, 0]
   for (const part of parts) {
     cost += part.cost
@@ -104,7 +104,7 @@ export function withOperands(
 
 /** The value of a place in the frame. */
 export function slotOf(slot: number): Plain {
-  return new Plain((frame) => frame[slot], { isTrivial: true })
+  return new Plain((frame) => frame[slot], { isTrivial: true, slot })
 }
 
 export interface Bound {
@@ -168,15 +168,12 @@ function assigned(bindings: readonly PlainBound[], rest: Compiled): Compiled {
   )
 }
 
-function assignedAll(
-  bindings: readonly PlainBound[],
-  rest: Compiled,
-  total: ReturnType<typeof costOf>,
-): Compiled {
+function assignedAll(bindings: readonly PlainBound[], rest: Compiled, total: Cost): Compiled {
   const slots = bindings.map(({ slot }) => slot)
   const values = bindings.map(({ bound }) => bound.evaluate)
+  const count = slots.length
   const assign = (frame: Frame, machine: Machine): void => {
-    for (const [at, slot] of slots.entries()) frame[slot] = values[at]?.(frame, machine)
+    for (let at = 0; at < count; at += 1) frame[slots[at] ?? 0] = values[at]?.(frame, machine)
   }
   if (rest instanceof Plain) {
     const { evaluate } = rest
@@ -188,16 +185,17 @@ function assignedAll(
       joined(total, rest),
     )
   }
-  return new Step((frame, machine) => {
-    assign(frame, machine)
-    return machine.jump(rest, frame)
-  }, total)
+  const depth = Math.max(total.depth, depthAround(rest)) + 1
+  return new Step(
+    (frame, machine) => {
+      assign(frame, machine)
+      return goOn(machine, rest, frame)
+    },
+    { ...total, depth },
+  )
 }
 
-function joined(
-  a: { readonly cost: number; readonly cells: number; readonly depth: number },
-  b: { readonly cost: number; readonly cells: number; readonly depth: number },
-): { cost: number; cells: number; depth: number } {
+function joined(a: Cost, b: Cost): Cost {
   return {
     cost: a.cost + b.cost,
     cells: a.cells + b.cells,
@@ -210,18 +208,25 @@ function bindStep(inner: Step, slot: number, rest: Step): Step {
   const continuation: Continuation = {
     resume(value: Value, frame: Frame, machine: Machine): Next {
       frame[slot] = value
-      machine.step = rest
-      machine.frame = frame
-      return JUMP
+      return machine.follow(rest, frame)
     },
   }
   return new Step(
     (frame, machine) => {
       machine.push(continuation, frame)
-      machine.step = inner
-      machine.frame = frame
-      return JUMP
+      return goOn(machine, inner, frame)
     },
-    { cost: 1, cells: 0 },
+    { cost: 1, cells: 0, depth: depthAround(inner) },
   )
+}
+
+/** Goes on with a step that is part of another, by a jump where that is deep already. */
+export function goOn(machine: Machine, step: Step, frame: Frame): Next {
+  return step.depth > MAX_DEPTH ? machine.jump(step, frame) : machine.follow(step, frame)
+}
+
+/** The depth of a step that goes on with others. */
+export function depthAround(...steps: readonly Step[]): number {
+  const depths = steps.map(({ depth }) => (depth > MAX_DEPTH ? 1 : depth + 1))
+  return Math.max(1, ...depths)
 }
