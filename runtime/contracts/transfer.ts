@@ -267,7 +267,8 @@ function balanceChanges(
       ),
     )
   }
-  return [...changes]
+  // Maps are in the order of their keys.
+  return [...changes].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 function balanceChange(
