@@ -17,6 +17,9 @@ export const UNSET = Symbol('unset')
 /** Thrown by an expression that needs a definition's value first; the step is then repeated. */
 const NEEDED = Symbol('needed')
 
+/** Expressions that are deeper are steps of their own. */
+export const MAX_DEPTH = 24
+
 export type Next = Value | typeof JUMP
 
 /** The places of a function's parameters, captured values and what it binds. */
@@ -79,8 +82,7 @@ export class Lambda {
   /** Where captured values are in the frame. */
   readonly captureOffset: number
   readonly #compile: () => Compiled
-  #step: Step | undefined
-  frameSize = 0
+  #code: Code | undefined
 
   constructor(arity: number, captureOffset: number, compile: () => Compiled) {
     this.arity = arity
@@ -88,19 +90,27 @@ export class Lambda {
     this.#compile = compile
   }
 
-  /** The code; from then on, the size of its frame is known. */
-  get step(): Step {
-    if (this.#step !== undefined) return this.#step
-    const { step, frameSize } = this.#compile()
-    this.frameSize = frameSize
-    this.#step = step
-    return step
+  get code(): Code {
+    return (this.#code ??= codeOf(this.#compile()))
   }
 }
 
 interface Compiled {
-  readonly step: Step
+  readonly body: Plain | Step
   readonly frameSize: number
+}
+
+interface Code {
+  readonly step: Step
+  /** The body, where it only reads, computes and builds. */
+  readonly plain: Plain | undefined
+  readonly frameSize: number
+}
+
+function codeOf({ body, frameSize }: Compiled): Code {
+  if (body instanceof Step) return { step: body, plain: undefined, frameSize }
+  const isShallow = body.depth <= MAX_DEPTH
+  return { step: new Step(body.evaluate, body), plain: isShallow ? body : undefined, frameSize }
 }
 
 export class Closure extends FunctionValue {
@@ -253,44 +263,55 @@ export class Machine {
     throw NEEDED
   }
 
-  /** Calls a function with any number of arguments. */
-  apply(of: Value, args: readonly Value[]): Next {
-    if (of instanceof Closure && of.lambda.arity === args.length)
-      return this.enter(of.lambda, args, of.captured)
+  /**
+   * Calls a function from a step: what only reads, computes and builds is evaluated at once, and
+   * the step repeated where that needs a definition.
+   */
+  call(of: Value, args: readonly Value[]): Next {
+    let called = of
+    let from = 0
+    while (called instanceof Closure && called.lambda.arity <= args.length - from) {
+      const { lambda, captured } = called
+      const { plain, frameSize } = lambda.code
+      if (plain === undefined) break
+      this.meter.steps += plain.cost
+      this.meter.cells += plain.cells + frameSize
+      called = plain.evaluate(frameOf(lambda, args, from, captured), this)
+      from += lambda.arity
+      if (from === args.length) return called
+    }
+    return this.apply(called, args, from)
+  }
+
+  /** Calls a function with arguments, of which some may have been used up. */
+  apply(of: Value, args: readonly Value[], from = 0): Next {
+    const count = args.length - from
     if (!(of instanceof FunctionValue)) throw illTyped('what is applied is no function')
     const { arity } = of
-    if (args.length < arity) {
-      const given = of instanceof Applied ? [...of.args, ...args] : args
-      this.meter.allocate(given.length + 4)
-      return new Applied(of instanceof Applied ? of.function : of, given)
-    }
-    if (args.length > arity) {
-      this.push(new ApplyRest(args.slice(arity)))
-      return this.apply(of, args.slice(0, arity))
-    }
-    if (of instanceof Applied) return this.apply(of.function, [...of.args, ...args])
+    if (count < arity) return this.#partial(of, args.slice(from))
+    if (count > arity) this.push(new ApplyRest(args, from + arity))
+    if (of instanceof Closure) return this.enter(of.lambda, args, of.captured, from)
+    if (of instanceof Applied)
+      return this.apply(of.function, [...of.args, ...args.slice(from, from + arity)])
     if (of instanceof ComputingValue)
-      return of.compute(this.meter, args[0], args[1], args[2], args[3])
-    if (of instanceof CallingValue) return of.call(this, args)
+      return of.compute(this.meter, args[from], args[from + 1], args[from + 2], args[from + 3])
+    if (of instanceof CallingValue) return of.call(this, args.slice(from, from + arity))
     throw illTyped('what is applied is no function')
   }
 
   /** Jumps to a function's code. */
-  enter(lambda: Lambda, args: readonly Value[], captured: readonly Value[]): typeof JUMP {
-    const frame = this.frameOf(lambda, captured)
-    for (let at = 0; at < args.length; at += 1) frame[at] = args[at]
-    this.frame = frame
+  enter(lambda: Lambda, args: readonly Value[], captured: readonly Value[], from = 0): typeof JUMP {
+    const { step, frameSize } = lambda.code
+    this.meter.cells += frameSize
+    this.step = step
+    this.frame = frameOf(lambda, args, from, captured)
     return JUMP
   }
 
-  /** Makes a function's code the next step; its frame is still without the arguments. */
-  frameOf(lambda: Lambda, captured: readonly Value[]): Frame {
-    this.step = lambda.step
-    const { frameSize, captureOffset } = lambda
-    this.meter.cells += frameSize
-    const frame = new Array<Value>(frameSize)
-    for (let at = 0; at < captured.length; at += 1) frame[captureOffset + at] = captured[at]
-    return frame
+  #partial(of: FunctionValue, args: readonly Value[]): Applied {
+    const given = of instanceof Applied ? [...of.args, ...args] : args
+    this.meter.allocate(given.length + 4)
+    return new Applied(of instanceof Applied ? of.function : of, given)
   }
 
   #run(base: number): Value {
@@ -335,16 +356,31 @@ export class Machine {
   }
 }
 
+/** The frame of a function, with its arguments among `args`. */
+function frameOf(
+  { code, arity, captureOffset }: Lambda,
+  args: readonly Value[],
+  from: number,
+  captured: readonly Value[],
+): Frame {
+  const frame = new Array<Value>(code.frameSize)
+  for (let at = 0; at < arity; at += 1) frame[at] = args[from + at]
+  for (let at = 0; at < captured.length; at += 1) frame[captureOffset + at] = captured[at]
+  return frame
+}
+
 /** The arguments that a function does not take, for what it answers. */
 class ApplyRest implements Continuation {
   readonly #args: readonly Value[]
+  readonly #from: number
 
-  constructor(args: readonly Value[]) {
+  constructor(args: readonly Value[], from: number) {
     this.#args = args
+    this.#from = from
   }
 
   resume(value: Value, _: Frame, machine: Machine): Next {
-    return machine.apply(value, this.#args)
+    return machine.apply(value, this.#args, this.#from)
   }
 }
 

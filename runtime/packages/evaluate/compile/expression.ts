@@ -13,7 +13,7 @@ import {
   erased,
 } from './flow.ts'
 import { compileInterface } from './interfaces.ts'
-import { slotOf, stepOf } from './scope.ts'
+import { slotOf } from './scope.ts'
 import { compileRunOf, compileUpdate, compileUpdateRun } from './updates.ts'
 import type { Closure, Code, Expression, Literal, Variable } from '../../program/expressions.ts'
 import type { Value } from '../../values/value.ts'
@@ -29,8 +29,8 @@ export function lambdaOf(
   const captures = 'captures' in code ? code.captures.length : 0
   return new Lambda(code.parameters.length, code.slots, () => {
     const scope = new FrameScope(linker, code.slots, captures)
-    const step = stepOf(compileBody(scope, code.body))
-    return { step, frameSize: scope.size }
+    const body = compileBody(scope, code.body)
+    return { body, frameSize: scope.size }
   })
 }
 

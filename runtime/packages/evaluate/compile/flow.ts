@@ -2,7 +2,7 @@
 import { COMPUTING, CONSTANTS, isCalling, isConstant } from '../../builtins/index.ts'
 import { EvaluationError, illTyped } from '../../values/failure.ts'
 import { Cons, Optional, Variant } from '../../values/value.ts'
-import { Closure, ComputingValue, JUMP, Plain, Step } from '../machine.ts'
+import { Closure, ComputingValue, Plain, Step } from '../machine.ts'
 import { constant } from './data.ts'
 import { costOf, depthAround, goOn, sequence, stepOf, withOperands } from './scope.ts'
 import type { Computing } from '../../builtins/index.ts'
@@ -73,47 +73,20 @@ function computed({ compute }: Computing, operands: readonly Plain[]): Plain {
   )
 }
 
-/**
- * A call. Arguments go straight into the frame of a function that has as many parameters. The next
- * step is set last: an argument may need a definition, and the step is repeated then.
- */
 function calling(called: Evaluate, operands: readonly Plain[]): Run {
   const evaluates = operands.map(({ evaluate }) => evaluate)
   const [a, b] = evaluates
-  if (a !== undefined && evaluates.length === 1) return callingOne(called, a)
-  if (a !== undefined && b !== undefined && evaluates.length === 2) return callingTwo(called, a, b)
+  if (a !== undefined && evaluates.length === 1)
+    return (frame, machine) => machine.call(called(frame, machine), [a(frame, machine)])
+  if (a !== undefined && b !== undefined && evaluates.length === 2)
+    return (frame, machine) =>
+      machine.call(called(frame, machine), [a(frame, machine), b(frame, machine)])
   const count = evaluates.length
   return (frame, machine) => {
     const of = called(frame, machine)
     const args = new Array<Value>(count)
     for (let at = 0; at < count; at += 1) args[at] = evaluates[at]?.(frame, machine)
-    return machine.apply(of, args)
-  }
-}
-
-function callingOne(called: Evaluate, first: Evaluate): Run {
-  return (frame, machine) => {
-    const of = called(frame, machine)
-    const a = first(frame, machine)
-    if (!(of instanceof Closure) || of.lambda.arity !== 1) return machine.apply(of, [a])
-    const next = machine.frameOf(of.lambda, of.captured)
-    next[0] = a
-    machine.frame = next
-    return JUMP
-  }
-}
-
-function callingTwo(called: Evaluate, first: Evaluate, second: Evaluate): Run {
-  return (frame, machine) => {
-    const of = called(frame, machine)
-    const a = first(frame, machine)
-    const b = second(frame, machine)
-    if (!(of instanceof Closure) || of.lambda.arity !== 2) return machine.apply(of, [a, b])
-    const next = machine.frameOf(of.lambda, of.captured)
-    next[0] = a
-    next[1] = b
-    machine.frame = next
-    return JUMP
+    return machine.call(of, args)
   }
 }
 

@@ -1,6 +1,6 @@
 // What the parts of the compiler share: the frame that code is compiled for, and how expressions
 // are put together from compiled ones.
-import { Plain, Step } from '../machine.ts'
+import { MAX_DEPTH, Plain, Step } from '../machine.ts'
 import type { Closure as ClosureCode, Expression } from '../../program/expressions.ts'
 import type { Reference, Type } from '../../program/types.ts'
 import type { TypeRep } from '../../values/type-rep.ts'
@@ -60,9 +60,6 @@ export interface Stakeholders {
   readonly signatories: Lambda
   readonly observers: Lambda
 }
-
-/** Expressions that are deeper are steps of their own. */
-const MAX_DEPTH = 24
 
 /** What a part of code takes, as steps and expressions say it. */
 export type Cost = Pick<Plain, 'cost' | 'cells' | 'depth'>
