@@ -1,7 +1,7 @@
 // A ledger that runs the templates of a program and nothing else: whoever acts may. For comparing
 // what packages say with what ours say.
 import { Evaluation } from '../../runtime/packages/evaluate/evaluation.ts'
-import { ProgramLinker } from '../../runtime/packages/evaluate/linker.ts'
+import type { ProgramLinker } from '../../runtime/packages/evaluate/linker.ts'
 import { parseNumeric } from '../../runtime/packages/builtins/numeric.ts'
 import { EMPTY_MAP, insert } from '../../runtime/packages/values/map.ts'
 import { Meter } from '../../runtime/packages/values/meter.ts'

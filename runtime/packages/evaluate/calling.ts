@@ -3,9 +3,9 @@ import { CALLING } from '../builtins/index.ts'
 import type { CallingFunction } from '../builtins/index.ts'
 import { any, list } from '../builtins/arguments.ts'
 import { elementsOf } from '../values/value.ts'
-import { CallingValue } from './machine.ts'
+import { CallingValue } from './code.ts'
 import type { Any, List, Value } from '../values/value.ts'
-import type { Continuation, Frame, Machine, Next } from './machine.ts'
+import type { Continuation, Frame, Machine, Next } from './code.ts'
 
 /** The functions by name; `messageOf` answers the message of an exception. */
 export function callingFunctions(

@@ -6,25 +6,26 @@ import { Meter } from '../values/meter.ts'
 import { demandNesting } from '../values/nesting.ts'
 import { elementsOf } from '../values/value.ts'
 import { runUpdate } from './compile/updates.ts'
-import { Machine, Step } from './machine.ts'
+import { Step } from './code.ts'
+import { EvaluationMachine } from './machine.ts'
 import type { ReadCode } from '../program/definitions.ts'
 import type { Reference } from '../program/types.ts'
 import type { EvaluationLimits } from '../values/failure.ts'
 import type { Contract, Value } from '../values/value.ts'
 import type { UpdateHost } from './host.ts'
 import type { ProgramLinker } from './linker.ts'
-import type { Next } from './machine.ts'
+import type { Next } from './code.ts'
 
 export class Evaluation {
   readonly #linker: ProgramLinker
-  readonly #machine: Machine
+  readonly #machine: EvaluationMachine
   /** Evaluations that are under way, each in a choice of the one before. */
   #level = 0
 
   /** Without a host, updates cannot be run. */
   constructor(linker: ProgramLinker, limits: EvaluationLimits, host?: UpdateHost) {
     this.#linker = linker
-    this.#machine = new Machine(new Meter(limits), host)
+    this.#machine = new EvaluationMachine(new Meter(limits), host)
   }
 
   /** What was used up to now. */

@@ -5,14 +5,14 @@ import { TypeRep } from '../values/type-rep.ts'
 import { Rec } from '../values/value.ts'
 import { callingFunctions } from './calling.ts'
 import { lambdaOf } from './compile/expression.ts'
-import { UNSET } from './machine.ts'
+import { UNSET } from './code.ts'
 import type { CallingFunction } from '../builtins/index.ts'
 import type { Implementation, Program, ReadCode } from '../program/definitions.ts'
 import type { Reference, Type } from '../program/types.ts'
 import type { Any, Contract, Value } from '../values/value.ts'
 import type { TypePart } from '../values/type-rep.ts'
 import type { Linker, Stakeholders } from './compile/scope.ts'
-import type { Definition, Lambda, Machine, Next } from './machine.ts'
+import type { Definition, Lambda, Machine, Next } from './code.ts'
 
 /** Cells that the values kept of one program may have taken altogether. */
 const MAX_KEPT_CELLS = 8_000_000

@@ -5,152 +5,14 @@
 import { Thrown, illTyped } from '../values/failure.ts'
 import { exceeded } from '../values/meter.ts'
 import { FunctionValue } from '../values/value.ts'
-import type { Compute } from '../builtins/index.ts'
+import { CallingValue, Catch, Closure, ComputingValue, JUMP, Step } from './code.ts'
 import type { Meter } from '../values/meter.ts'
 import type { Value } from '../values/value.ts'
+import type { Continuation, Definition, Frame, Lambda, Machine, Next } from './code.ts'
 import type { UpdateHost } from './host.ts'
 
-/** What a step answers that left the machine the next one, instead of a value. */
-export const JUMP = Symbol('jump')
-/** The place of a value that is not there yet. */
-export const UNSET = Symbol('unset')
 /** Thrown by an expression that needs a definition's value first; the step is then repeated. */
 const NEEDED = Symbol('needed')
-
-/** Expressions that are deeper are steps of their own. */
-export const MAX_DEPTH = 24
-
-export type Next = Value | typeof JUMP
-
-/** The places of a function's parameters, captured values and what it binds. */
-export type Frame = Value[]
-
-export type Evaluate = (frame: Frame, machine: Machine) => Value
-export type Run = (frame: Frame, machine: Machine) => Next
-
-/** An expression that is evaluated inside a step. */
-export class Plain {
-  readonly evaluate: Evaluate
-  /** Steps that it counts as. */
-  readonly cost: number
-  /** Cells that it allocates. */
-  readonly cells: number
-  /** Calls of the host that it is deep. */
-  readonly depth: number
-  /** Whether it can be evaluated later as well: it neither fails nor allocates. */
-  readonly isTrivial: boolean
-  /** The place in the frame that it reads, if it does no more. */
-  readonly slot: number | undefined
-
-  constructor(evaluate: Evaluate, options: Partial<Omit<Plain, 'evaluate'>> = {}) {
-    const { cost = 1, cells = 0, depth = 1, isTrivial = false, slot } = options
-    this.evaluate = evaluate
-    this.slot = slot
-    this.cost = cost
-    this.cells = cells
-    this.depth = depth
-    this.isTrivial = isTrivial
-  }
-}
-
-/** What the machine does between two looks at its meter. */
-export class Step {
-  readonly run: Run
-  readonly cost: number
-  readonly cells: number
-  readonly depth: number
-
-  constructor(
-    run: Run,
-    { cost, cells, depth }: { readonly cost: number; readonly cells: number; depth?: number },
-  ) {
-    this.run = run
-    this.cost = cost
-    this.cells = cells
-    this.depth = depth ?? 1
-  }
-}
-
-/** What waits for a value. */
-export interface Continuation {
-  resume(value: Value, frame: Frame, machine: Machine): Next
-}
-
-/** A function's code. It is compiled when it is first entered. */
-export class Lambda {
-  readonly arity: number
-  /** Where captured values are in the frame. */
-  readonly captureOffset: number
-  readonly #compile: () => Compiled
-  #code: Code | undefined
-
-  constructor(arity: number, captureOffset: number, compile: () => Compiled) {
-    this.arity = arity
-    this.captureOffset = captureOffset
-    this.#compile = compile
-  }
-
-  get code(): Code {
-    return (this.#code ??= codeOf(this.#compile()))
-  }
-}
-
-interface Compiled {
-  readonly body: Plain | Step
-  readonly frameSize: number
-}
-
-interface Code {
-  readonly step: Step
-  /** The body, where it only reads, computes and builds. */
-  readonly plain: Plain | undefined
-  readonly frameSize: number
-}
-
-function codeOf({ body, frameSize }: Compiled): Code {
-  if (body instanceof Step) return { step: body, plain: undefined, frameSize }
-  const isShallow = body.depth <= MAX_DEPTH
-  return { step: new Step(body.evaluate, body), plain: isShallow ? body : undefined, frameSize }
-}
-
-export class Closure extends FunctionValue {
-  readonly lambda: Lambda
-  readonly captured: readonly Value[]
-
-  constructor(lambda: Lambda, captured: readonly Value[]) {
-    super()
-    this.lambda = lambda
-    this.captured = captured
-  }
-
-  get arity(): number {
-    return this.lambda.arity
-  }
-}
-
-/** A function of the language as a value. */
-export class ComputingValue extends FunctionValue {
-  readonly arity: number
-  readonly compute: Compute
-
-  constructor(arity: number, compute: Compute) {
-    super()
-    this.arity = arity
-    this.compute = compute
-  }
-}
-
-/** A function of the language that calls others. */
-export class CallingValue extends FunctionValue {
-  readonly arity: number
-  readonly call: (machine: Machine, args: readonly Value[]) => Next
-
-  constructor(arity: number, call: (machine: Machine, args: readonly Value[]) => Next) {
-    super()
-    this.arity = arity
-    this.call = call
-  }
-}
 
 /** A function with fewer arguments than it needs. */
 class Applied extends FunctionValue {
@@ -168,30 +30,9 @@ class Applied extends FunctionValue {
   }
 }
 
-/** An update: an action that happens when it is run. */
-export abstract class Update extends FunctionValue {
-  readonly arity = 1
-  abstract run(machine: Machine): Next
-}
-
-/** A top-level value that has to be evaluated. */
-export interface Definition {
-  value: Value | typeof UNSET
-  readonly lambda: Lambda
-  /** Keeps the value; `cells` is what its evaluation allocated. */
-  evaluated(value: Value, cells: number): void
-}
-
-/** A continuation that can take an exception. */
-export abstract class Catch implements Continuation {
-  abstract resume(value: Value, frame: Frame, machine: Machine): Next
-  /** Sets the machine to what handles the exception. */
-  abstract caught(thrown: Thrown, machine: Machine): void
-}
-
 const NO_FRAME: Frame = []
 
-export class Machine {
+export class EvaluationMachine implements Machine {
   /** What to go on with after a jump. */
   step: Step = new Step(() => undefined, { cost: 0, cells: 0 })
   frame: Frame = NO_FRAME
@@ -201,13 +42,15 @@ export class Machine {
   readonly #frames: Frame[] = []
   #depth = 0
   #needed: Definition | undefined
+  #begun: Value
+  #args: readonly Value[] = NO_FRAME
+  #from = 0
 
   constructor(meter: Meter, host?: UpdateHost) {
     this.meter = meter
     this.#host = host
   }
 
-  /** The ledger. Throws where code is evaluated that has none. */
   get host(): UpdateHost {
     if (this.#host === undefined) throw illTyped('an update is run outside of a transaction')
     return this.#host
@@ -230,17 +73,12 @@ export class Machine {
     }
   }
 
-  /** Leaves the machine a step to go on with. */
   jump(step: Step, frame: Frame): typeof JUMP {
     this.step = step
     this.frame = frame
     return JUMP
   }
 
-  /**
-   * Goes on with a step at once. Only where that ends soon in a jump or a value: the meter is
-   * looked at with the next jump.
-   */
   follow(step: Step, frame: Frame): Next {
     this.step = step
     this.frame = frame
@@ -249,7 +87,6 @@ export class Machine {
     return step.run(frame, this)
   }
 
-  /** Lets a continuation wait for the next value. */
   push(continuation: Continuation, frame: Frame = NO_FRAME): void {
     if (this.#depth >= this.meter.limits.depth) throw exceeded('depth', this.meter.limits.depth)
     this.#continuations[this.#depth] = continuation
@@ -257,17 +94,12 @@ export class Machine {
     this.#depth += 1
   }
 
-  /** Ends the step until the definition has its value. */
   need(definition: Definition): never {
     this.#needed = definition
     throw NEEDED
   }
 
-  /**
-   * Calls a function from a step: what only reads, computes and builds is evaluated at once, and
-   * the step repeated where that needs a definition.
-   */
-  call(of: Value, args: readonly Value[]): Next {
+  begin(of: Value, args: readonly Value[]): Next {
     let called = of
     let from = 0
     while (called instanceof Closure && called.lambda.arity <= args.length - from) {
@@ -280,10 +112,18 @@ export class Machine {
       from += lambda.arity
       if (from === args.length) return called
     }
-    return this.apply(called, args, from)
+    if (called instanceof ComputingValue && called.arity === args.length - from)
+      return called.compute(this.meter, args[from], args[from + 1], args[from + 2], args[from + 3])
+    this.#begun = called
+    this.#args = args
+    this.#from = from
+    return JUMP
   }
 
-  /** Calls a function with arguments, of which some may have been used up. */
+  finish(): Next {
+    return this.apply(this.#begun, this.#args, this.#from)
+  }
+
   apply(of: Value, args: readonly Value[], from = 0): Next {
     const count = args.length - from
     if (!(of instanceof FunctionValue)) throw illTyped('what is applied is no function')
@@ -299,7 +139,6 @@ export class Machine {
     throw illTyped('what is applied is no function')
   }
 
-  /** Jumps to a function's code. */
   enter(lambda: Lambda, args: readonly Value[], captured: readonly Value[], from = 0): typeof JUMP {
     const { step, frameSize } = lambda.code
     this.meter.cells += frameSize

@@ -2,11 +2,11 @@
 import { illTyped } from '../../values/failure.ts'
 import { Cons, NONE, Rec, some, Struct, Variant } from '../../values/value.ts'
 import { list } from '../../builtins/arguments.ts'
-import { Plain } from '../machine.ts'
+import { Plain } from '../code.ts'
 import { costOf, withOperands } from './scope.ts'
 import type { DataExpression } from '../../program/expressions.ts'
 import type { Value } from '../../values/value.ts'
-import type { Evaluate } from '../machine.ts'
+import type { Evaluate } from '../code.ts'
 import type { Compiled, Scope } from './scope.ts'
 
 type Of<K extends DataExpression['kind']> = Extract<DataExpression, { readonly kind: K }>
@@ -83,7 +83,12 @@ function recordWith(operands: readonly Plain[]): Evaluate {
     return (frame, machine) => new Rec([a(frame, machine), b(frame, machine)])
   if (operands.length === 3 && a !== undefined && b !== undefined && c !== undefined)
     return (frame, machine) => new Rec([a(frame, machine), b(frame, machine), c(frame, machine)])
-  return (frame, machine) => new Rec(operands.map(({ evaluate }) => evaluate(frame, machine)))
+  const evaluates = operands.map(({ evaluate }) => evaluate)
+  return (frame, machine) => {
+    const fields = new Array<Value>(evaluates.length)
+    for (let at = 0; at < fields.length; at += 1) fields[at] = evaluates[at]?.(frame, machine)
+    return new Rec(fields)
+  }
 }
 
 function recordField(scope: Scope, { record, field }: Of<'recordField'>): Compiled {

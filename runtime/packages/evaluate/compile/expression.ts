@@ -1,7 +1,7 @@
 // Expressions of the contract language as code of the machine.
 import { illTyped } from '../../values/failure.ts'
 import { Numeric } from '../../values/value.ts'
-import { Lambda, Plain, UNSET } from '../machine.ts'
+import { Lambda, Plain, UNSET } from '../code.ts'
 import { compileData, constant } from './data.ts'
 import { compileDynamic } from './dynamic.ts'
 import {
@@ -17,7 +17,7 @@ import { slotOf } from './scope.ts'
 import { compileRunOf, compileUpdate, compileUpdateRun } from './updates.ts'
 import type { Closure, Code, Expression, Literal, Variable } from '../../program/expressions.ts'
 import type { Value } from '../../values/value.ts'
-import type { Definition } from '../machine.ts'
+import type { Definition } from '../code.ts'
 import type { Captured, Compiled, CompileBody, Linker, Scope } from './scope.ts'
 
 /** The function that code is, with what it captures of others. */
@@ -65,7 +65,7 @@ class FrameScope implements Scope {
   }
 
   lambda(closure: Closure, compileBody?: CompileBody): Captured {
-    const captures = closure.captures.map((variable) => this.#variable(variable).evaluate)
+    const captures = closure.captures.map((variable) => this.#placeOf(variable))
     return { lambda: lambdaOf(this.linker, closure, compileBody), captures }
   }
 
@@ -82,7 +82,7 @@ class FrameScope implements Scope {
     switch (expression.kind) {
       case 'local':
       case 'captured':
-        return this.#variable(expression)
+        return slotOf(this.#placeOf(expression))
       case 'value':
         return reading(this.linker.definition(expression.reference))
       case 'builtin':
@@ -177,10 +177,8 @@ class FrameScope implements Scope {
     }
   }
 
-  #variable(variable: Variable): Plain {
-    return variable.kind === 'local'
-      ? slotOf(variable.slot)
-      : slotOf(this.#captureOffset + variable.index)
+  #placeOf(variable: Variable): number {
+    return variable.kind === 'local' ? variable.slot : this.#captureOffset + variable.index
   }
 }
 

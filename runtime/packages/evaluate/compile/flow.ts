@@ -2,14 +2,14 @@
 import { COMPUTING, CONSTANTS, isCalling, isConstant } from '../../builtins/index.ts'
 import { EvaluationError, illTyped } from '../../values/failure.ts'
 import { Cons, Optional, Variant } from '../../values/value.ts'
-import { Closure, ComputingValue, Plain, Step } from '../machine.ts'
+import { CallStep, Closure, ComputingValue, Plain, Step } from '../code.ts'
 import { constant } from './data.ts'
-import { costOf, depthAround, goOn, sequence, stepOf, withOperands } from './scope.ts'
+import { capturedBy, costOf, depthAround, goOn, sequence, stepOf, withOperands } from './scope.ts'
 import type { Computing } from '../../builtins/index.ts'
 import type { BuiltinFunction } from '../../program/builtin-functions.ts'
 import type { Alternative, Expression, FlowExpression, Pattern } from '../../program/expressions.ts'
 import type { Value } from '../../values/value.ts'
-import type { Evaluate, Frame, Run } from '../machine.ts'
+import type { Evaluate, Frame, Run } from '../code.ts'
 import type { Compiled, Cost, Scope } from './scope.ts'
 
 type Of<K extends FlowExpression['kind']> = Extract<FlowExpression, { readonly kind: K }>
@@ -40,7 +40,7 @@ export function compileApplication(scope: Scope, expression: Of<'application'>):
     return withOperands(scope, expression.arguments, (operands) => computed(computing, operands))
   return withOperands(scope, [of, ...expression.arguments], ([called, ...operands]) => {
     if (called === undefined) throw illTyped('a function is missing')
-    return new Step(calling(called.evaluate, operands), costOf([called, ...operands]))
+    return new CallStep(beginning(called.evaluate, operands), costOf([called, ...operands]))
   })
 }
 
@@ -73,34 +73,32 @@ function computed({ compute }: Computing, operands: readonly Plain[]): Plain {
   )
 }
 
-function calling(called: Evaluate, operands: readonly Plain[]): Run {
+/** Evaluates a function and its arguments, and begins the call. */
+function beginning(called: Evaluate, operands: readonly Plain[]): Run {
   const evaluates = operands.map(({ evaluate }) => evaluate)
   const [a, b] = evaluates
   if (a !== undefined && evaluates.length === 1)
-    return (frame, machine) => machine.call(called(frame, machine), [a(frame, machine)])
+    return (frame, machine) => machine.begin(called(frame, machine), [a(frame, machine)])
   if (a !== undefined && b !== undefined && evaluates.length === 2)
     return (frame, machine) =>
-      machine.call(called(frame, machine), [a(frame, machine), b(frame, machine)])
+      machine.begin(called(frame, machine), [a(frame, machine), b(frame, machine)])
   const count = evaluates.length
   return (frame, machine) => {
     const of = called(frame, machine)
     const args = new Array<Value>(count)
     for (let at = 0; at < count; at += 1) args[at] = evaluates[at]?.(frame, machine)
-    return machine.call(of, args)
+    return machine.begin(of, args)
   }
 }
 
 export function compileAbstraction(scope: Scope, expression: Of<'abstraction'>): Compiled {
   const { lambda, captures } = scope.lambda(expression)
   if (captures.length === 0) return constant(new Closure(lambda, []))
-  return new Plain(
-    (frame, machine) =>
-      new Closure(
-        lambda,
-        captures.map((capture) => capture(frame, machine)),
-      ),
-    { cost: 1, cells: captures.length + 5, isTrivial: false },
-  )
+  return new Plain((frame) => new Closure(lambda, capturedBy(captures, frame)), {
+    cost: 1,
+    cells: captures.length + 5,
+    isTrivial: false,
+  })
 }
 
 export function compileLet(

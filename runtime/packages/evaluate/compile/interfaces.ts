@@ -1,7 +1,7 @@
 // Values of interfaces: a contract's payload with its template, whose implementation says the rest.
 import { EvaluationError, illTyped } from '../../values/failure.ts'
 import { Contract, listOf, NONE, some } from '../../values/value.ts'
-import { Lambda, Plain, Step } from '../machine.ts'
+import { Lambda, Plain, Step } from '../code.ts'
 import { costOf, withOperands } from './scope.ts'
 import { unary } from './data.ts'
 import type { InterfaceExpression } from '../../program/expressions.ts'

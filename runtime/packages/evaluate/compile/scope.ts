@@ -1,6 +1,6 @@
 // What the parts of the compiler share: the frame that code is compiled for, and how expressions
 // are put together from compiled ones.
-import { MAX_DEPTH, Plain, Step } from '../machine.ts'
+import { CallStep, JUMP, MAX_DEPTH, Plain, Step } from '../code.ts'
 import type { Closure as ClosureCode, Expression } from '../../program/expressions.ts'
 import type { Reference, Type } from '../../program/types.ts'
 import type { TypeRep } from '../../values/type-rep.ts'
@@ -10,12 +10,11 @@ import type {
   CallingValue,
   Continuation,
   Definition,
-  Evaluate,
   Frame,
   Lambda,
   Machine,
   Next,
-} from '../machine.ts'
+} from '../code.ts'
 
 export type Compiled = Plain | Step
 
@@ -28,7 +27,7 @@ export interface Scope {
   /** A place in the frame that nothing else has. */
   temporary(): number
   /**
-   * Code with a frame of its own, and what reads the values that it captures. `compileBody` where
+   * Code with a frame of its own, and where the values are that it captures. `compileBody` where
    * its body is not just evaluated.
    */
   lambda(closure: ClosureCode, compileBody?: CompileBody): Captured
@@ -38,7 +37,8 @@ export type CompileBody = (inner: Scope, body: Expression) => Compiled
 
 export interface Captured {
   readonly lambda: Lambda
-  readonly captures: readonly Evaluate[]
+  /** Places in the frame. */
+  readonly captures: readonly number[]
 }
 
 /** Code and names across packages. */
@@ -73,6 +73,13 @@ export function costOf(parts: readonly Cost[], cells = 0): Cost {
     depth = Math.max(depth, part.depth)
   }
   return { cost, cells: allocated, depth: depth + 1 }
+}
+
+/** The values of these places. */
+export function capturedBy(places: readonly number[], frame: Frame): readonly Value[] {
+  const values = new Array<Value>(places.length)
+  for (let at = 0; at < values.length; at += 1) values[at] = frame[places[at] ?? 0]
+  return values
 }
 
 /** An expression as a step that answers its value. */
@@ -208,12 +215,30 @@ function bindStep(inner: Step, slot: number, rest: Step): Step {
       return machine.follow(rest, frame)
     },
   }
+  if (inner instanceof CallStep) return bindCall(inner, slot, rest, continuation)
   return new Step(
     (frame, machine) => {
       machine.push(continuation, frame)
       return goOn(machine, inner, frame)
     },
     { cost: 1, cells: 0, depth: depthAround(inner) },
+  )
+}
+
+/** Nothing waits for a call that has its value at once. */
+function bindCall(call: CallStep, slot: number, rest: Step, continuation: Continuation): Step {
+  const { begin, cost, cells, depth } = call
+  return new Step(
+    (frame, machine) => {
+      const value = begin(frame, machine)
+      if (value === JUMP) {
+        machine.push(continuation, frame)
+        return machine.finish()
+      }
+      frame[slot] = value
+      return goOn(machine, rest, frame)
+    },
+    { cost: cost + 1, cells, depth: Math.max(depth, depthAround(rest)) },
   )
 }
 

@@ -3,14 +3,14 @@ import { integer, text } from '../../builtins/arguments.ts'
 import { illTyped } from '../../values/failure.ts'
 import { demandNesting } from '../../values/nesting.ts'
 import { Optional } from '../../values/value.ts'
-import { Catch, Plain, Step, Update } from '../machine.ts'
+import { Catch, Plain, Step, Update } from '../code.ts'
 import { contractOf } from './interfaces.ts'
-import { costOf, sequence, stepOf, withOperands } from './scope.ts'
+import { capturedBy, costOf, sequence, stepOf, withOperands } from './scope.ts'
 import type { Thrown } from '../../values/failure.ts'
 import type { Expression, UpdateExpression } from '../../program/expressions.ts'
 import type { Value } from '../../values/value.ts'
 import type { Savepoint } from '../host.ts'
-import type { Continuation, Evaluate, Frame, Lambda, Machine, Next } from '../machine.ts'
+import type { Continuation, Evaluate, Frame, Lambda, Machine, Next } from '../code.ts'
 import type { Captured, Compiled, Scope } from './scope.ts'
 
 type Of<K extends UpdateExpression['kind']> = Extract<UpdateExpression, { readonly kind: K }>
@@ -184,7 +184,7 @@ function bindValue(scope: Scope, expression: Of<'bind'>): Compiled {
     if (first === undefined) throw illTyped('an operand is missing')
     return new Plain(
       (frame, machine) =>
-        new Binding(first.evaluate(frame, machine), lambda, allOf(captures, frame, machine)),
+        new Binding(first.evaluate(frame, machine), lambda, capturedBy(captures, frame)),
       costOf([first], captures.length + 6),
     )
   })
@@ -194,8 +194,7 @@ function bindRun(scope: Scope, expression: Of<'bind'>): Compiled {
   const { lambda, captures } = blockOf(scope, expression)
   const first = scope.compileRun(expression.first)
   const block: Continuation = {
-    resume: (value, frame, machine) =>
-      machine.enter(lambda, [value], allOf(captures, frame, machine)),
+    resume: (value, frame, machine) => machine.enter(lambda, [value], capturedBy(captures, frame)),
   }
   const inner = stepOf(first)
   return new Step(
@@ -231,7 +230,7 @@ class Binding extends Update implements Continuation {
 }
 
 function entering({ lambda, captures }: Captured): Plain {
-  return new Plain((frame, machine) => new Entering(lambda, allOf(captures, frame, machine)), {
+  return new Plain((frame) => new Entering(lambda, capturedBy(captures, frame)), {
     cells: captures.length + 5,
   })
 }
@@ -257,7 +256,7 @@ function trying(scope: Scope, { attempt, handler }: Of<'tryCatch'>): Plain {
   const { lambda, captures } = handling
   return new Plain(
     (frame, machine) =>
-      new Trying(tried.evaluate(frame, machine), lambda, allOf(captures, frame, machine)),
+      new Trying(tried.evaluate(frame, machine), lambda, capturedBy(captures, frame)),
     costOf([tried], captures.length + 6),
   )
 }
