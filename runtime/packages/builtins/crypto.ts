@@ -10,18 +10,21 @@ import type { Value } from '../values/value.ts'
 import type { Point } from './secp256k1.ts'
 
 const HEX = /^(?:[0-9a-f]{2})*$/
-/** Steps that a signature's check is worth. */
-const SIGNATURE_STEPS = 100_000
+/** Steps that checks of a signature and of a key are worth. */
+const SIGNATURE_STEPS = 500_000
+const KEY_STEPS = 5_000
 /** Steps that a block of a hash is worth, and its bytes. */
 const BLOCK_STEPS = 20
 const BLOCK_BYTES = 64
+/** Steps that a byte of Keccak-256 is worth, which is our code. */
+const KECCAK_STEPS = 30
 
 export const cryptoFunctions = {
   SHA256_TEXT: (meter: Meter, value: Value) => sha256(meter, Buffer.from(text(value))),
   SHA256_HEX: (meter: Meter, value: Value) => sha256(meter, bytesOf(value, 'hex string')),
   KECCAK256_TEXT: (meter: Meter, value: Value) => {
     const bytes = bytesOf(value, 'hex string')
-    spend(meter, bytes.length * 8)
+    meter.work(KECCAK_STEPS * (bytes.length + 136))
     return keccak256(bytes).toString('hex')
   },
   TEXT_TO_HEX: (meter: Meter, value: Value) => {
@@ -36,7 +39,7 @@ export const cryptoFunctions = {
     verified(meter, signature, sha256(meter, bytesOf(message, 'message hex string')), key),
   SECP256K1_WITH_ECDSA_BOOL: verified,
   SECP256K1_VALIDATE_KEY: (meter: Meter, key: Value) => {
-    meter.work(BLOCK_STEPS)
+    meter.work(KEY_STEPS)
     return isOnCurve(pointOf(key))
   },
 }
@@ -56,7 +59,7 @@ function sha256(meter: Meter, bytes: Buffer): string {
 }
 
 function spend(meter: Meter, bytes: number): void {
-  meter.work(BLOCK_STEPS * Math.ceil(bytes / BLOCK_BYTES))
+  meter.work(BLOCK_STEPS * (1 + Math.ceil(bytes / BLOCK_BYTES)))
   meter.allocate(Math.ceil(bytes / 8))
 }
 

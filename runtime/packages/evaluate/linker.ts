@@ -156,7 +156,7 @@ function partsOf(type: Type): readonly TypePart[] {
         break
       case 'struct':
         parts.push({ kind: 'struct', names: next.shape.names })
-        pending.push(...next.types.toReversed())
+        for (const each of next.types.toReversed()) pending.push(each)
         break
       case 'builtin':
       case 'constructor':
@@ -166,7 +166,7 @@ function partsOf(type: Type): readonly TypePart[] {
             ? { kind: 'builtin', name: next.name }
             : { kind: 'constructor', reference: next.reference },
         )
-        pending.push(...next.arguments.toReversed())
+        for (const each of next.arguments.toReversed()) pending.push(each)
         break
       default:
         throw illTyped('a type at run time has no variables')

@@ -30,7 +30,7 @@ export function compare(a: Value, b: Value, meter: Meter): number {
     const x = pending.pop()
     const y = pending.pop()
     meter.work(1)
-    const order = compareFlat(x, y, meter) ?? compareHeads(x, y, pending)
+    const order = compareFlat(x, y, meter) ?? compareHeads(x, y, pending, meter)
     if (order !== 0) return order
   }
   return 0
@@ -65,21 +65,21 @@ function compareFlat(a: Value, b: Value, meter: Meter): number | undefined {
 }
 
 /** The order of what can be told at once; the rest goes on the stack. */
-function compareHeads(a: Value, b: Value, pending: Value[]): number {
+function compareHeads(a: Value, b: Value, pending: Value[], meter: Meter): number {
   if (a === null || b === null) {
     if (!isList(a) || !isList(b)) throw mismatch()
     return Number(a !== null) - Number(b !== null)
   }
   if (a instanceof Cons && b instanceof Cons) pending.push(b.tail, a.tail, b.head, a.head)
-  else if (a instanceof Rec && b instanceof Rec) pushAll(a.fields, b.fields, pending)
-  else if (a instanceof Struct && b instanceof Struct) pushAll(a.fields, b.fields, pending)
+  else if (a instanceof Rec && b instanceof Rec) pushAll(a.fields, b.fields, pending, meter)
+  else if (a instanceof Struct && b instanceof Struct) pushAll(a.fields, b.fields, pending, meter)
   else if (a instanceof Optional && b instanceof Optional) {
     if (a.isSome !== b.isSome) return Number(a.isSome) - Number(b.isSome)
     pending.push(b.value, a.value)
   } else if (a instanceof Variant && b instanceof Variant) {
     if (a.rank !== b.rank) return a.rank - b.rank
     pending.push(b.value, a.value)
-  } else if (a instanceof ValueMap && b instanceof ValueMap) pushMaps(a, b, pending)
+  } else if (a instanceof ValueMap && b instanceof ValueMap) pushMaps(a, b, pending, meter)
   else return compareTyped(a, b, pending)
   return 0
 }
@@ -99,18 +99,20 @@ function compareTyped(a: Value, b: Value, pending: Value[]): number {
   throw mismatch()
 }
 
-function pushMaps(a: ValueMap, b: ValueMap, pending: Value[]): void {
+function pushMaps(a: ValueMap, b: ValueMap, pending: Value[], meter: Meter): void {
+  meter.work(a.size + b.size)
   const [left, right] = [a, b].map((map) =>
     [...map.entries()].flatMap(({ key, value }) => [key, value]),
   )
   pending.push(b.size, a.size)
   if (left === undefined || right === undefined) return
   const common = Math.min(left.length, right.length)
-  pushAll(left.slice(0, common), right.slice(0, common), pending)
+  pushAll(left.slice(0, common), right.slice(0, common), pending, meter)
 }
 
 /** The first one goes on top. */
-function pushAll(a: readonly Value[], b: readonly Value[], pending: Value[]): void {
+function pushAll(a: readonly Value[], b: readonly Value[], pending: Value[], meter: Meter): void {
+  meter.work(a.length)
   if (a.length !== b.length) throw mismatch()
   for (let at = a.length - 1; at >= 0; at -= 1) pending.push(b[at], a[at])
 }

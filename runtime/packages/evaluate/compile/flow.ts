@@ -141,11 +141,13 @@ export function compileCase(
 
 /** The most that one of them takes. */
 function largest(plains: readonly Plain[]): Cost {
-  return {
-    cost: Math.max(0, ...plains.map(({ cost }) => cost)),
-    cells: Math.max(0, ...plains.map(({ cells }) => cells)),
-    depth: Math.max(0, ...plains.map(({ depth }) => depth)),
+  let [cost, cells, depth] = [0, 0, 0]
+  for (const plain of plains) {
+    cost = Math.max(cost, plain.cost)
+    cells = Math.max(cells, plain.cells)
+    depth = Math.max(depth, plain.depth)
   }
+  return { cost, cells, depth }
 }
 
 const MAX_PLAIN_DEPTH = 16

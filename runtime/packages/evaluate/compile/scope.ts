@@ -249,6 +249,5 @@ export function goOn(machine: Machine, step: Step, frame: Frame): Next {
 
 /** The depth of a step that goes on with others. */
 export function depthAround(...steps: readonly Step[]): number {
-  const depths = steps.map(({ depth }) => (depth > MAX_DEPTH ? 1 : depth + 1))
-  return Math.max(1, ...depths)
+  return steps.reduce((most, { depth }) => Math.max(most, depth > MAX_DEPTH ? 1 : depth + 1), 1)
 }
