@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const MAIN = fileURLToPath(new URL('../../runtime/cli/main.ts', import.meta.url))
+export { MAIN } from '../support/service.ts'
+
 /** `serve` with the operations of test/plugins/fixtures/stub-services.ts. */
 export const SERVE_STUB = fileURLToPath(
   new URL('../plugins/fixtures/serve-stub.ts', import.meta.url),

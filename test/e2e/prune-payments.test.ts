@@ -84,9 +84,8 @@ for (const dialect of DIALECTS) {
     const place = await places[dialect]()
     const [where = ''] = place.childArguments
     const ends: bigint[] = []
-    await simulateYear({ place: where, months: 3, paymentsPerMonth: 300 }, ({ updates }) =>
-      ends.push(updates),
-    )
+    const year = { place: where, months: 3, daysPerMonth: 5, paymentsPerMonth: 300 }
+    await simulateYear(year, ({ updates }) => ends.push(updates))
     const { path, remove } = tempFolder({
       'ledgerwright.config.json': JSON.stringify({ storage: sectionOf(dialect, place) }),
     })

@@ -8,7 +8,6 @@ const GROWTH = 1.1
  * fund that nobody claims.
  */
 const ROUND_BYTES = 4_096
-const ROUNDS_A_MONTH = 30
 /** Bytes that a payment leaves in indexes of PostgreSQL, whose pages stay while a row is left. */
 const PAYMENT_BYTES = 350
 
@@ -37,7 +36,7 @@ function megabytes(bytes: number): string {
 export function growthAfter(lived: readonly Month[], keepMonths: number): string | undefined {
   const [first, last] = [lived[keepMonths], lived.at(-1)]
   if (first === undefined || last === undefined) return 'the year is too short'
-  const forRounds = (last.month - first.month) * ROUNDS_A_MONTH * ROUND_BYTES
+  const forRounds = (last.rounds - first.rounds) * ROUND_BYTES
   const forPayments = (last.payments - first.payments) * PAYMENT_BYTES
   if (last.bytes <= first.bytes * GROWTH + forRounds + forPayments) return undefined
   return `month ${first.month} took ${megabytes(first.bytes)} MB, month ${last.month} takes ${megabytes(last.bytes)}`

@@ -1,5 +1,5 @@
-// Six simulated months of payments with pruning: after the kept months the data no longer grows,
-// on either database; without pruning it does. `npm run full:year` does it at any size.
+// Six simulated months of ten days of payments with pruning: after the kept months the data no
+// longer grows, on either database; without pruning it does. `npm run full:year` has whole months.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -10,7 +10,7 @@ import { simulateYear } from './year.ts'
 import type { Month, Year } from './year.ts'
 
 const KEEP_MONTHS = 1
-const PAYMENTS = 100
+const MONTH = { daysPerMonth: 10, paymentsPerMonth: 100 }
 
 const folder = await tempDir()
 const server = await startPostgres()
@@ -23,7 +23,7 @@ async function lived(
   year: Pick<Year, 'keepMonths' | 'months' | 'place'>,
 ): Promise<readonly Month[]> {
   const months: Month[] = []
-  await simulateYear({ ...year, paymentsPerMonth: PAYMENTS }, (month) => months.push(month))
+  await simulateYear({ ...year, ...MONTH }, (month) => months.push(month))
   console.log(tableOf(months).join('\n'))
   return months
 }
@@ -34,7 +34,7 @@ const PLACES = {
 }
 
 for (const [dialect, place] of Object.entries(PLACES)) {
-  test(`${dialect}: half a year of payments with pruning takes what its last months take`, async () => {
+  test(`${dialect}: six months of payments with pruning takes what its last months take`, async () => {
     const months = await lived({ place: await place(), months: 6, keepMonths: KEEP_MONTHS })
     assert.equal(growthAfter(months, KEEP_MONTHS), undefined)
     const counts = months.slice(KEEP_MONTHS).map(({ sizes }) => prunableIn(sizes))

@@ -16,7 +16,6 @@ import { setUpAutomations } from '../support/automations.ts'
 
 const START = 1_750_000_000_000_000n
 const DAY_MICROS = 86_400_000_000n
-const DAYS_A_MONTH = 30
 /**
  * Every five days PostgreSQL's space is made reusable, which its autovacuum does earlier, and pages
  * of indexes that keep one row are freed, as docs/operations.md advises.
@@ -28,6 +27,8 @@ export interface Year {
   /** A file, or the URL of a PostgreSQL database. */
   readonly place: string
   readonly months: number
+  /** Days of a month; 30 where absent. Each has a round. */
+  readonly daysPerMonth?: number
   readonly paymentsPerMonth: number
   /** Months whose updates are kept; absent: nothing is pruned. */
   readonly keepMonths?: number
@@ -35,6 +36,8 @@ export interface Year {
 
 export interface Month {
   readonly month: number
+  /** Rounds since the beginning, as payments and updates. */
+  readonly rounds: number
   readonly payments: number
   readonly updates: bigint
   /** Bytes of the tables with their indexes. */
@@ -52,7 +55,7 @@ interface Pair {
 
 /** Lives through the months; `told` hears of each at its end. */
 export async function simulateYear(
-  { place, months, paymentsPerMonth, keepMonths }: Year,
+  { place, months, daysPerMonth = 30, paymentsPerMonth, keepMonths }: Year,
   told: (month: Month) => void,
 ): Promise<void> {
   const clock = simulatedClock(START)
@@ -61,25 +64,25 @@ export async function simulateYear(
   const { updates } = economy.store
   const automations = await setUpAutomations(
     { economy, treasury: new Treasury(economy) },
-    { options: { 'round-totals': { keptRounds: DAYS_A_MONTH } } },
+    { options: { 'round-totals': { keptRounds: daysPerMonth } } },
   )
   const ends: bigint[] = []
   try {
     const pairs = await newPairs(world)
-    for (let day = 1; day <= months * DAYS_A_MONTH; day += 1) {
+    for (let day = 1; day <= months * daysPerMonth; day += 1) {
       clock.moveTo(clock.nowMicros() + DAY_MICROS)
       await automations.run()
       await world.refresh()
-      await pay(world, pairs, paymentsOf(day, paymentsPerMonth))
+      await pay(world, pairs, paymentsOf(day, paymentsPerMonth / daysPerMonth))
       ends.push(await updates.ledgerEnd())
-      const upTo = keepMonths === undefined ? undefined : ends.at(-1 - keepMonths * DAYS_A_MONTH)
+      const upTo = keepMonths === undefined ? undefined : ends.at(-1 - keepMonths * daysPerMonth)
       if (upTo !== undefined) await updates.prune(upTo)
       if (day % VACUUM_DAYS === 0) await vacuum(place)
-      if (day % DAYS_A_MONTH > 0) continue
-      const month = day / DAYS_A_MONTH
+      if (day % daysPerMonth > 0) continue
+      const month = day / daysPerMonth
       const measured = await measure(place)
       const end = await updates.ledgerEnd()
-      told({ month, payments: month * paymentsPerMonth, updates: end, ...measured })
+      told({ month, rounds: day, payments: month * paymentsPerMonth, updates: end, ...measured })
     }
   } finally {
     await automations.stop()
@@ -87,8 +90,8 @@ export async function simulateYear(
   }
 }
 
-function paymentsOf(day: number, paymentsPerMonth: number): number {
-  const until = (days: number): number => Math.round((days * paymentsPerMonth) / DAYS_A_MONTH)
+function paymentsOf(day: number, paymentsPerDay: number): number {
+  const until = (days: number): number => Math.round(days * paymentsPerDay)
   return until(day) - until(day - 1)
 }
 

@@ -16,12 +16,13 @@ import { enter, newCast, ORDERS } from './whom-orders.ts'
 import type { Actor, Stage } from './whom-orders.ts'
 import { tryToPay } from './whom-payer.ts'
 
-const COUNT = Math.min(Number(process.env['ORDERS'] ?? 4), ORDERS.length)
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const SIZES = [
   { width: 360, height: 740 },
   { width: 1280, height: 900 },
 ]
+/** One for each size of window, unless told. */
+const COUNT = Math.min(Number(process.env['ORDERS'] ?? SIZES.length), ORDERS.length)
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
 const WEB = join(ROOT, 'plugins/wallet-ui/web')
 
@@ -132,7 +133,7 @@ for (const [fault, [file, right, wrong, order]] of Object.entries(FAULTS))
     context.after(remove)
     await buildWith([file, right, wrong], folder)
     const name = `fo${file.replaceAll(/\W/gu, '-')}`
-    const played = play({ order, name, seed: SEED, folder, tries: 8 })
+    const played = play({ order, name, seed: SEED, folder, triesAtLast: 8 })
     await assert.rejects(played, ({ cause }: Error) => cause instanceof assert.AssertionError)
   })
 
@@ -144,13 +145,13 @@ interface Play {
   /** The name of everybody in it. */
   readonly name: string
   readonly seed: number
-  /** Tries after each newcomer. */
-  readonly tries?: number
+  /** Tries after the last newcomer, in place of one after each. */
+  readonly triesAtLast?: number
   /** The folder of another page than the service's. */
   readonly folder?: string
 }
 
-async function play({ order, name, seed, tries = 1, folder }: Play): Promise<void> {
+async function play({ order, name, seed, triesAtLast, folder }: Play): Promise<void> {
   const cast = await newCast(stage, name)
   const viewport = SIZES[seed % SIZES.length] ?? null
   const { page, complaints, close } = await openWallet(stage.url, cast.payer.name, '/', {
@@ -163,8 +164,9 @@ async function play({ order, name, seed, tries = 1, folder }: Play): Promise<voi
     for (const actor of order) {
       await enter(stage, cast, actor)
       come.push(actor)
-      for (let at = 0; at < tries; at += 1) await tryToPay(seat)
+      if (triesAtLast === undefined) await tryToPay(seat)
     }
+    for (let at = 0; at < (triesAtLast ?? 0); at += 1) await tryToPay(seat)
     assert.deepEqual(complaints, [])
   } catch (cause) {
     throw new Error(`SEED=${SEED}: ${come.join(', ')}; ${viewport?.width} px`, { cause })
@@ -189,7 +191,7 @@ async function buildWith(
           id.endsWith(`/src/${file}`) ? editOnce(code, right, wrong) : null,
       },
     ],
-    build: { outDir: folder },
+    build: { outDir: folder, minify: false },
   })
 }
 
