@@ -13,7 +13,8 @@ import { CHROMIUM, openBrowser } from '../support/chromium.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 
-const skip = CHROMIUM === undefined ? 'no chromium here: apt-get install chromium' : false
+const skip =
+  CHROMIUM === undefined ? 'no chromium here: apt-get install chromium-headless-shell' : false
 const RULES = '--host-resolver-rules=MAP *.example 127.0.0.1'
 const STREAM = '/v2/state/active-contracts'
 

@@ -5,7 +5,13 @@ import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserServer, LaunchOptions } from 'playwright-core'
 
-const PLACES = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser']
+/** The first one has no windows: a page takes a third less CPU time. */
+const PLACES = [
+  process.env['CHROMIUM'] ?? '',
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+]
 
 /** Debian's, or the one that the variable CHROMIUM names; undefined where there is none. */
 export const CHROMIUM = PLACES.find((path) => path !== '' && existsSync(path))

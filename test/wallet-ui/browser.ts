@@ -13,7 +13,7 @@ const PAGE = fileURLToPath(new URL('../../plugins/wallet-ui/page/index.html', im
  */
 export const skip: string | false =
   CHROMIUM === undefined
-    ? 'no chromium here: apt-get install chromium, or name one in CHROMIUM'
+    ? 'no chromium here: apt-get install chromium-headless-shell, or name one in CHROMIUM'
     : existsSync(PAGE)
       ? false
       : 'the wallet page is not built: npm run build:wallet'
