@@ -133,7 +133,7 @@ for (const [fault, [file, right, wrong, order]] of Object.entries(FAULTS))
     context.after(remove)
     await buildWith([file, right, wrong], folder)
     const name = `fo${file.replaceAll(/\W/gu, '-')}`
-    const played = play({ order, name, seed: SEED, folder, triesAtLast: 8 })
+    const played = play({ order, name, seed: SEED, folder, triesAtLast: 40 })
     await assert.rejects(played, ({ cause }: Error) => cause instanceof assert.AssertionError)
   })
 
