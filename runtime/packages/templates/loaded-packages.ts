@@ -45,16 +45,16 @@ export class LoadedPackages {
     this.#making = { program, codecs, meant, runner }
   }
 
-  /** Reads a package and all that it needs, if the store has it and it may run. */
-  async load(packageId: string): Promise<void> {
+  /** Reads packages, and all that they need, that the store has and that may run. */
+  async load(packageIds: readonly string[]): Promise<void> {
     const { packages, inCode } = this.#options
-    const [main] = await packages.get([packageId])
-    if (main === undefined || inCode.names.has(main.name)) return
-    const found = new Map([[packageId, main]])
-    for (let next = [main]; next.length > 0;) {
-      const missing = new Set(next.flatMap(dependenciesOf)).difference(found)
-      next = [...(await packages.get([...missing]))]
+    const unread = packageIds.filter((id) => !this.#program.packages.has(id))
+    const stored = unread.length === 0 ? [] : await packages.get(unread)
+    const found = new Map<string, PackageRecord>()
+    for (let next = stored.filter(({ name }) => !inCode.names.has(name)); next.length > 0;) {
       for (const record of next) found.set(record.packageId, record)
+      const needed = new Set(next.flatMap(dependenciesOf)).difference(found)
+      next = [...(await packages.get([...needed]))]
     }
     const missing = [...found.keys()].filter((id) => !this.#program.packages.has(id))
     const payloads = await Promise.all(

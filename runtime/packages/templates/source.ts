@@ -6,8 +6,8 @@ import type { LoadedPackages, LoadingOptions } from './loaded-packages.ts'
 export class UploadedTemplates implements TemplateSource {
   readonly #options: LoadingOptions
   #loaded: LoadedPackages | undefined
-  /** Packages that are being loaded, by id. */
-  readonly #loading = new Map<string, Promise<void>>()
+  /** Loading under way: one after the other, so that nothing is read twice. */
+  #loading: Promise<void> = Promise.resolve()
 
   constructor(options: LoadingOptions) {
     this.#options = options
@@ -17,23 +17,17 @@ export class UploadedTemplates implements TemplateSource {
     return this.#loaded?.template(templateId)
   }
 
-  async ready(templateIds: readonly string[]): Promise<void> {
-    const packages = new Set(templateIds.map((id) => id.slice(0, id.indexOf(':'))))
-    for (const packageId of packages) await this.#load(packageId)
-  }
-
-  #load(packageId: string): Promise<void> {
-    const under = this.#loading.get(packageId)
-    if (under !== undefined) return under
-    const loading = this.#read(packageId).finally(() => this.#loading.delete(packageId))
-    this.#loading.set(packageId, loading)
+  ready(templateIds: readonly string[]): Promise<void> {
+    const packageIds = new Set(templateIds.map((id) => id.slice(0, id.indexOf(':'))))
+    const loading = this.#loading.then(() => this.#load([...packageIds]))
+    this.#loading = loading.catch(() => undefined)
     return loading
   }
 
-  async #read(packageId: string): Promise<void> {
+  async #load(packageIds: readonly string[]): Promise<void> {
     // The evaluator is no part of a start.
     const { LoadedPackages } = await import('./loaded-packages.ts')
     this.#loaded ??= new LoadedPackages(this.#options)
-    await this.#loaded.load(packageId)
+    await this.#loaded.load(packageIds)
   }
 }
