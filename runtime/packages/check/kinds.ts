@@ -14,6 +14,8 @@ interface Known {
   readonly variables: readonly (readonly [name: string, kind: Kind | undefined])[]
 }
 
+const NOTHING: Known['variables'] = []
+
 type Applied = Exclude<Type, { kind: 'nat' | 'struct' | 'forall' }>
 
 /** The kinds of types, and of the type variables in scope. */
@@ -58,9 +60,9 @@ export class Kinds {
     if (known?.variables.every(([name, kind]) => this.#variables.get(name) === kind) === true)
       return known.kind
     const kind = this.#kindOf(type)
-    const variables = [...freeVariables(type)].map(
-      (name) => [name, this.#variables.get(name)] as const,
-    )
+    const variables = type.open
+      ? [...freeVariables(type)].map((name) => [name, this.#variables.get(name)] as const)
+      : NOTHING
     this.#known.set(type, { kind, variables })
     return kind
   }

@@ -263,11 +263,17 @@ export function freeVariables(type: Type): ReadonlySet<string> {
   if (!type.open) return NONE
   const known = free.get(type)
   if (known !== undefined) return known
-  const found = new Set(partsOf(type).flatMap((part) => [...freeVariables(part)]))
-  if (type.kind === 'variable') found.add(type.name)
-  if (type.kind === 'forall') found.delete(type.parameter.name)
+  const own = type.kind === 'variable' ? new Set([type.name]) : NONE
+  const inner = partsOf(type).reduce((found, part) => joined(found, freeVariables(part)), own)
+  const found = type.kind === 'forall' ? inner.difference(new Set([type.parameter.name])) : inner
   free.set(type, found)
   return found
+}
+
+/** Most types have the variables of one of their parts, whose set they share. */
+function joined(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  if (one === other || other.isSubsetOf(one)) return one
+  return one.isSubsetOf(other) ? other : one.union(other)
 }
 
 function hasOthers(type: Type, name: string): boolean {
