@@ -48,7 +48,7 @@ export interface ById {
   readonly path: { readonly contract_id: ContractIdInput }
 }
 
-interface Asked {
+export interface Asked {
   readonly query: Omit<ListQuery, 'signal'>
 }
 
