@@ -1,5 +1,5 @@
-// Who may exercise each choice, and who signs and sees each contract, as the comments of
-// spec/contracts.yaml say it.
+// Who may exercise each choice, who may name itself as its actor, and who signs and sees each
+// contract, as the comments of spec/contracts.yaml say it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as code from '../../runtime/contracts/code.ts'
@@ -202,4 +202,49 @@ test('each contract is signed and seen by those whom the document names', () => 
     return `${partiesOf(member(rules, 'signatories'))}${seen === '' ? '' : ` | ${seen}`}`
   })
   assert.deepEqual(sorted(found), split(TEMPLATES))
+})
+
+/** Choices whose actor the argument names, by who it may be. */
+const ACTORS: Readonly<Record<string, string>> = {
+  'dso or sender or delegate': 'TransferCommand_Expire',
+  'dso or user': 'AnsEntryContext_Terminate AnsEntry_Expire',
+  endUserParty: 'BuyTrafficRequest_Expire',
+  'receiver or provider': 'TransferPreapproval_Cancel',
+  'sender or receiver': 'AcceptedTransferOffer_Expire TransferOffer_Expire',
+  'sender or receiverAmounts.receiver or provider': 'AppPaymentRequest_Expire',
+  'subscriptionData.sender or subscriptionData.receiver or subscriptionData.provider':
+    'SubscriptionIdleState_ExpireSubscription SubscriptionInitialPayment_Expire SubscriptionPayment_Expire',
+  'transferLegs.sender': 'AllocationRequest_Reject',
+  'transferLegs.sender or transferLegs.receiver': 'OTCTradeProposal_Accept OTCTradeProposal_Reject',
+}
+
+/** What a choice says to a stranger who names itself as its actor. */
+function refusalOf(run: unknown): string {
+  const refuse = (holds: boolean, rule: string): void => {
+    if (!holds) throw new Error(rule.replace('the actor is ', ''))
+  }
+  const tx = new Proxy({}, { get: (_, name) => (name === 'require' ? refuse : () => place('')) })
+  const argument = {
+    actor: 'a stranger',
+    p: 'a stranger',
+    approver: 'a stranger',
+    trader: 'a stranger',
+  }
+  try {
+    if (typeof run === 'function')
+      Reflect.apply(run, undefined, [tx, { payload: place('') }, argument])
+    return 'nothing'
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
+}
+
+test('who names itself as the actor has a part in the contract', () => {
+  const found = byParties('controllers', (rules) =>
+    /^argument\.(?:actor|p|approver|trader)$/u.test(partiesOf(member(rules, 'controllers')))
+      ? refusalOf(member(rules, 'run'))
+      : '',
+  )
+  const named = Object.entries(found).filter(([who]) => who !== '')
+  assert.deepEqual(sorted(Object.fromEntries(named)), split(ACTORS))
 })
