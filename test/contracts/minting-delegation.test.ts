@@ -73,8 +73,8 @@ describe('A minting delegation', () => {
     assert.equal(await network.reader.get(mintingDelegation, existing), undefined)
   })
 
-  it('mints into one coin of the beneficiary, unfeatured, before expiry', async () => {
-    const cid = await delegation()
+  it('is accepted, and mints into one coin of the beneficiary, unfeatured, before expiry', async () => {
+    const [cid, proposal] = [await delegation(), await propose()]
     const featuredAppRight = await network.feature(BOB)
     const context = {
       ...network.context,
@@ -96,5 +96,11 @@ describe('A minting delegation', () => {
     const late = await mint()
     network.clock.moveTo(EXPIRY)
     await network.denied('too-late', [BOB], exercising(mintingDelegationMint, cid, late))
+    const accept = { existingDelegationCid: null }
+    await network.denied(
+      'too-late',
+      [BOB],
+      exercising(mintingDelegationProposalAccept, proposal, accept),
+    )
   })
 })
