@@ -18,6 +18,7 @@ import { at } from './client.ts'
 import type { Client } from './client.ts'
 import { newIssuerKey, startIssuer } from './keys.ts'
 import type { Issuer } from './keys.ts'
+import { leaveRequests, subscribe } from './making/apps.ts'
 import { advance, idOf, networkOf, nowOf } from './making/making.ts'
 import type { Making } from './making/making.ts'
 import { govern } from './making/govern.ts'
@@ -35,8 +36,8 @@ const TICK_SECONDS = 60
 const LONG = 2_300_000_000
 const POLL_MS = 50
 const QUIET_LOOKS = 8
-/** Updates up to here are pruned: the network's beginning among them. */
-const PRUNED = 5
+/** Updates up to here are pruned: the beginning of the network, before anybody has coin. */
+const PRUNED = 2
 
 /**
  * Settings of the network's beginning, which stay in its contracts; a later start needs none of it.
@@ -162,6 +163,7 @@ async function happen(making: Making, issuer: Issuer): Promise<string> {
   // Coupons of a round that is still open.
   await payments.payByOffer(making, { from: 'alice', to: 'bob', amount: '33', id: 'late' })
   await payments.send(making, { from: 'alice', to: 'bob', amount: '0.0000000001', id: 'least' })
+  await subscribe(making)
   await making.done(people.OPERATOR, 'POST /v0/admin/automations/sweeps/pause')
   await quiet(making)
   return nowOf(making)
@@ -172,6 +174,7 @@ async function leave(making: Making): Promise<string> {
   await delegateMerging(making)
   await leavePayments(making)
   await leaveProposals(making)
+  await leaveRequests(making)
   await allocateFund(making, 'ivan')
   await useTestToken(making, 'clerk', 'issuer')
   await vote(making, 'carol')

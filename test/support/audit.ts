@@ -297,10 +297,20 @@ function totalFindings({ totals }: StoreRows, lives: ReadonlyMap<string, Life>):
  */
 const LOCK_ENDS = new Set(['LockedCoin_ExpireCoin', 'LockedCoin_OwnerExpireLock'])
 
-/** A locked coin belongs to exactly one transfer that waits, and such a transfer has its coin. */
+/** Contracts that wait with a locked coin. */
+const LOCKING = [
+  'CoinTransferInstruction',
+  'CoinAllocation',
+  'AcceptedAppPayment',
+  'SubscriptionInitialPayment',
+  'SubscriptionPayment',
+]
+
+/** A locked coin belongs to exactly one contract that waits, and such a contract has its coin. */
 function lockFindings(lives: ReadonlyMap<string, Life>): string[] {
-  const claims = Map.groupBy(active(lives, 'CoinTransferInstruction'), ({ payload }) =>
-    String(member(payload, 'lockedCoin')),
+  const claims = Map.groupBy(
+    LOCKING.flatMap((entity) => active(lives, entity)),
+    ({ payload }) => String(member(payload, 'lockedCoin')),
   )
   const locked = active(lives, 'LockedCoin').map(({ id }) => id)
   return [

@@ -58,8 +58,19 @@ export async function advance({ done }: Client, seconds: number): Promise<void> 
 let commands = 0
 
 /** Submits commands of a user and answers the transaction with all its events. */
-export async function submit(
+export function submit(
+  client: Client,
+  user: string,
+  actAs: readonly string[],
+  ...given: readonly object[]
+): Promise<unknown> {
+  return submitWith(client, [], user, actAs, ...given)
+}
+
+/** The same with disclosed contracts. */
+export async function submitWith(
   { done }: Client,
+  disclosedContracts: readonly object[],
   user: string,
   actAs: readonly string[],
   ...given: readonly object[]
@@ -67,7 +78,7 @@ export async function submit(
   commands += 1
   const filters = Object.fromEntries(actAs.map((party) => [party, {}]))
   const answer = await done(user, 'POST /v2/commands/submit-and-wait-for-transaction', {
-    commands: { commandId: `release-${commands}`, actAs, commands: given },
+    commands: { commandId: `release-${commands}`, actAs, commands: given, disclosedContracts },
     transactionFormat: {
       transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
       eventFormat: { filtersByParty: filters },

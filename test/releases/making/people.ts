@@ -120,6 +120,7 @@ export async function makeUsers(making: Making): Promise<void> {
     of('CanReadAs', 'household'),
     of('CanExecuteAs', 'issuer'),
   )
+  await add('shop', {}, of('CanActAs', 'issuer'), of('CanActAs', 'ivan'))
   await add('auditor', {}, any('CanReadAsAnyParty'))
   await add('executor', {}, any('CanExecuteAsAnyParty'))
   await add('deputy', { isDeactivated: true }, any('ParticipantAdmin'))
