@@ -211,7 +211,7 @@ for (const storage of storesFor('quotas')) {
     test('traffic: a user who takes all there is leaves the wallets theirs, and the operator is not held up', async () => {
       const alice = as('alice')
       const much = (user: LedgerUser) =>
-        commandsOf(user, ...Array.from({ length: 40 }, () => createRules(user)))
+        commandsOf(user, ...Array.from({ length: 45 }, () => createRules(user)))
       const answers = []
       for (let tries = 0; tries < BURST; tries += 1) {
         const answer = await ask(alice, WAIT, much(alice))
