@@ -9,7 +9,7 @@ import type {
   TransactionSubtype,
   TransferEntry,
 } from '../../../generated/validator/types.gen.ts'
-import { coinRulesTransfer } from '../../contracts/index.ts'
+import { coinRulesTransfer, isInCode } from '../../contracts/index.ts'
 import { holdingOwner } from '../holding-owner.ts'
 import { formatDecimal } from '../../engine/decimal.ts'
 import type { ExerciseEvent } from '../../engine/transaction.ts'
@@ -135,7 +135,9 @@ function transfersBelow(tree: TransactionTree, event: ExerciseEvent): readonly P
   return tree
     .below(event)
     .flatMap((one) =>
-      one.kind === 'exercise' && PLAIN.has(one.choice) ? [coinRulesTransfer.resultOf(one)] : [],
+      one.kind === 'exercise' && PLAIN.has(one.choice) && isInCode(one)
+        ? [coinRulesTransfer.resultOf(one)]
+        : [],
     )
 }
 

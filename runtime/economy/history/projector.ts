@@ -1,7 +1,7 @@
 // History: every update becomes lines of the parties whose coins it concerns, in the commit that
 // writes it. docs/economy-rules.md, "Histories"; docs/ledger-rules.md, "Commits"
 import type { InvalidTransferReason } from '../../../generated/contracts.gen.ts'
-import { installChoices } from '../../contracts/index.ts'
+import { installChoices, isInCode } from '../../contracts/index.ts'
 import type { Projector } from '../../engine/submission.ts'
 import type { ExerciseEvent } from '../../engine/transaction.ts'
 import type { LogRecord } from '../../store/store.ts'
@@ -24,7 +24,10 @@ const BATCH = executeBatch.type.name
 export const historyProjector: Projector = {
   project: (transaction) => {
     const isTold = transaction.events.some(
-      (event) => event.kind === 'exercise' && (readers.has(event.choice) || event.choice === BATCH),
+      (event) =>
+        event.kind === 'exercise' &&
+        (readers.has(event.choice) || event.choice === BATCH) &&
+        isInCode(event),
     )
     if (!isTold) return { logs: [], facts: [] }
     const tree = new TransactionTree(transaction)
@@ -65,14 +68,12 @@ function linesOf(
   event: ExerciseEvent,
   batch: ExerciseEvent | undefined,
 ): readonly HistoryLine[] {
+  const below = (within?: ExerciseEvent): readonly HistoryLine[] =>
+    linesWithin(tree, event.node + 1, event.lastDescendant, within)
+  if (!isInCode(event)) return below()
   const told = readers.get(event.choice)?.({ tree, event, batch })
   if (told !== undefined) return told
-  if (event.choice !== BATCH)
-    return linesWithin(tree, event.node + 1, event.lastDescendant, undefined)
-  return [
-    ...linesWithin(tree, event.node + 1, event.lastDescendant, event),
-    ...failuresOf(tree, event),
-  ]
+  return event.choice === BATCH ? [...below(event), ...failuresOf(tree, event)] : below()
 }
 
 /** Completions that failed while the rest of their batch went on. */

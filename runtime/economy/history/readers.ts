@@ -15,6 +15,7 @@ import {
   coinRulesTransfer,
   coinTransferInstruction,
   externalPartyCoinRulesTransfer,
+  isInCode,
   metaKeys,
   transferPreapproval,
   transferPreapprovalRenew,
@@ -191,7 +192,7 @@ function namePayment(seen: Seen): readonly HistoryLine[] | undefined {
 
 function senderBelow({ tree, event }: Seen): string | undefined {
   for (const one of tree.below(event))
-    if (one.kind === 'exercise' && one.choice === coinRulesTransfer.type.name)
+    if (one.kind === 'exercise' && one.choice === coinRulesTransfer.type.name && isInCode(one))
       return coinRulesTransfer.argumentOf(one).transfer.sender
   return undefined
 }

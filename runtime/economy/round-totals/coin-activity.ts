@@ -11,6 +11,7 @@ import {
   coinRulesMint,
   coinRulesTransfer,
   coinExpire,
+  isInCode,
   lockedCoin,
   lockedCoinExpireCoin,
   openMiningRound,
@@ -82,7 +83,9 @@ function changesIn(
   recordOf: (contractId: string) => ContractRecord | undefined,
 ): readonly RoundChange[] {
   const told = tree.flatMap((event) =>
-    event.kind === 'exercise' ? (READERS.get(event.choice)?.(event) ?? []) : [],
+    event.kind === 'exercise' && isInCode(event)
+      ? (READERS.get(event.choice)?.(event) ?? [])
+      : [],
   )
   const balances = new Map<string, Pick<Sums, 'holdingRate' | 'initialAmount'>>()
   for (const event of tree) {

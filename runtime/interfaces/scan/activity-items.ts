@@ -11,6 +11,7 @@ import {
   coinTransferInstruction,
   externalPartyCoinRules,
   externalPartyCoinRulesTransfer,
+  isInCode,
   metaKeys,
   transferPreapprovalSend,
 } from '../../contracts/index.ts'
@@ -45,7 +46,7 @@ function itemsWithin(
     const end = event?.kind === 'exercise' ? event.lastDescendant + 1 : node + 1
     if (event?.kind === 'exercise') {
       const start = node + 1
-      const read = READERS.get(event.choice) ?? passedOn
+      const read = (isInCode(event) ? READERS.get(event.choice) : undefined) ?? passedOn
       items.push(...read(event, () => itemsWithin(events, start, end)))
     }
     node = end

@@ -1,6 +1,6 @@
 // Scalar values of the contract language in their JSON form, with their limits.
 // docs/ledger-rules.md, "Values on the wire"
-import { fail, int, party, text, time } from '../../../generated/contract-codec.gen.ts'
+import { fail, int, isContractId, party, text, time } from '../../../generated/contract-codec.gen.ts'
 import type { Codec, Shape } from '../../../generated/contract-codec.gen.ts'
 import { illTyped } from '../values/failure.ts'
 import { Numeric } from '../values/value.ts'
@@ -15,7 +15,6 @@ const DAY_MS = 86_400_000
 const DATE_FORM = /^\d{4}-\d\d-\d\d$/
 const FIRST_DAY = -719_162
 const LAST_DAY = 2_932_896
-const CONTRACT_ID = /^0[01](?:[0-9a-f]{2}){1,256}$/
 
 /** A codec that is there for whoever reads JSON, of values that are of type `T` in memory. */
 function scalar<T extends Value>(
@@ -42,7 +41,7 @@ const isNumeric = (value: Value): value is Numeric => value instanceof Numeric
 const contractId: Pick<Codec<string>, 'shape' | 'decode' | 'encode'> = {
   shape: { kind: 'contractId' },
   decode: (value, path = '') =>
-    typeof value === 'string' && CONTRACT_ID.test(value) ? value : fail(path, 'a contract id'),
+    typeof value === 'string' && isContractId(value) ? value : fail(path, 'a contract id'),
   encode: (value) => value,
 }
 
