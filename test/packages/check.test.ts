@@ -95,6 +95,13 @@ for (const [what, module] of Object.entries(accepted))
 
 /** Modules with the reason that refuses them. */
 const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> = {
+  'authorizers of a choice': [
+    {
+      dataTypes: [asset],
+      templates: [{ name: 'Asset', choices: [{ name: 'Give', hasAuthorizers: true }] }],
+    },
+    /^A choice has authorizers$|authorizers/,
+  ],
   'a value of another type': [
     value(TEXT, write.int(1)),
     /^M:v: .* Int64 .* Text \(rule DefValue\)$/,

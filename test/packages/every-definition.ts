@@ -30,7 +30,7 @@ function readModule(module: Module): number {
 }
 
 function codesOf(choices: ReadonlyMap<string, ChoiceDefinition>): (() => unknown)[] {
-  return [...choices.values()].flatMap(({ controllers, observers, authorizers, update }) =>
-    [controllers, observers, authorizers ?? [], update].flat(),
+  return [...choices.values()].flatMap(({ controllers, observers, update }) =>
+    [controllers, observers, update].flat(),
   )
 }

@@ -67,6 +67,7 @@ export interface ChoiceSpec {
   readonly name: string
   readonly argument?: TypeSpec
   readonly result?: TypeSpec
+  readonly hasAuthorizers?: boolean
 }
 
 export interface TemplateSpec {
@@ -344,7 +345,7 @@ export class PackageEncoder {
     ])
   }
 
-  choice({ name, argument = UNIT, result = UNIT }: ChoiceSpec): Buffer {
+  choice({ name, argument = UNIT, result = UNIT, hasAuthorizers = false }: ChoiceSpec): Buffer {
     const binder = bytes(6, number(3, this.text('arg')), bytes(2, this.type(argument)))
     return Buffer.concat([
       number(2, this.text(name)),
@@ -355,6 +356,7 @@ export class PackageEncoder {
       bytes(8, this.type(result)),
       bytes(9, this.abort({ builtin: 17, args: [result] })),
       number(10, this.text('self')),
+      ...(hasAuthorizers ? [bytes(1001, this.abort(list(PARTY)))] : []),
     ])
   }
 }

@@ -100,7 +100,6 @@ function checkChoice(checker: ExpressionChecker, choice: ChoiceDefinition): void
   }
   requireParties(checker, choice.controllers, 'ChDef')
   requireParties(checker, choice.observers, 'ChDef')
-  if (choice.authorizers) requireParties(checker, choice.authorizers, 'ChDef')
   checker.code(choice.update(), types.builtin('Update', choice.result), 'ChDef')
 }
 

@@ -97,6 +97,7 @@ function readChoice(
   value: Binder,
   message: Message,
 ): ChoiceDefinition {
+  if (message.has(1001)) throw new MalformedArchive('A choice has authorizers')
   const binder = message.message(6)
   const argument = {
     name: scope.names.identifier(binder.number(3)),
@@ -117,7 +118,6 @@ function readChoice(
     result: scope.typeReader.type(message.message(8)),
     controllers: parties(4),
     observers: parties(5),
-    authorizers: message.has(1001) ? parties(1001) : undefined,
     update: codeIn(scope, reference, message, 9, [value, argument, contractId]),
   }
 }

@@ -56,8 +56,6 @@ export interface ChoiceDefinition {
   readonly controllers: ReadCode
   /** Likewise. */
   readonly observers: ReadCode
-  /** Likewise; where absent, signatories and controllers authorise. */
-  readonly authorizers: ReadCode | undefined
   /** Parameters: payload or interface value, argument, contract id. */
   readonly update: ReadCode
 }
