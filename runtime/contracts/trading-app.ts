@@ -10,7 +10,7 @@ import {
   OTCTradeProposal,
 } from '../../generated/contracts.gen.ts'
 import type { ExtraArgs, TransferLeg } from '../../generated/contracts.gen.ts'
-import { choice, defineTemplate } from '../engine/index.ts'
+import { choice, defineTemplate, valid } from '../engine/index.ts'
 import type { Tx } from '../engine/template.ts'
 import { NO_METADATA } from './metadata.ts'
 import { takeNow } from './now.ts'
@@ -195,7 +195,7 @@ function requireAllocationFor(tx: Tx, trade: OTCTrade, legId: string, contractId
   const asked = { settlement: settlementOf(trade), transferLegId: legId, transferLeg }
   const view = tx.templateOf(contractId).viewOf(tx.read(contractId), Allocation.id)
   tx.require(view !== undefined, 'the contract is an allocation', () => contractId)
-  const { allocation } = Allocation.view.decode(view)
+  const { allocation } = valid(() => Allocation.view.decode(view))
   tx.require(
     isDeepStrictEqual(codec.encode(allocation), codec.encode(asked)),
     `the allocation is for leg ${legId} of the trade`,

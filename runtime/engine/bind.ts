@@ -1,6 +1,6 @@
 // Puts templates together with their choices and hides their types, for commands that arrive as
 // JSON.
-import { invalid } from './interrupt.ts'
+import { invalid, valid } from './interrupt.ts'
 import { placeOf } from './new-contract.ts'
 import { constantOf, uncapitalised } from './template-choices.ts'
 import type { ChoicesOf, CodeOf, PayloadOf } from './template-choices.ts'
@@ -142,12 +142,4 @@ function archive<T>(tx: Tx, template: Template<T>, contractId: string, argument:
   if (!isUnit) throw invalid('Archive: expected an empty object')
   tx.archive(template, contractId)
   return {}
-}
-
-function valid<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw invalid(error instanceof Error ? error.message : String(error))
-  }
 }

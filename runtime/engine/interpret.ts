@@ -163,7 +163,7 @@ async function runOnce<R>(
     issuer,
     limits,
   })
-  const ran = await run(interpretation, submission, pause)
+  const ran = await attempting(() => run(interpretation, submission, pause))
   if ('kind' in ran) return ran
   const createdAt = youngest(interpretation)
   if (createdAt > effectiveAt) return { kind: 'younger', createdAt }
@@ -175,22 +175,25 @@ async function runOnce<R>(
     unless = [],
   } = submission
   const head = headOf(shared, submission, seed, effectiveAt)
-  const proposal = await propose(interpretation, {
-    head,
-    seed,
-    commandKey,
-    payer: payerOf(submission),
-    deduplicationMicros,
-    isFree,
-    member,
-    isLow,
-    unless,
-    templates,
-    projectors,
-    maxBytes: limits.maxTransactionBytes,
-    pause,
-  })
+  const proposal = await attempting(() =>
+    propose(interpretation, {
+      head,
+      seed,
+      commandKey,
+      payer: payerOf(submission),
+      deduplicationMicros,
+      isFree,
+      member,
+      isLow,
+      unless,
+      templates,
+      projectors,
+      maxBytes: limits.maxTransactionBytes,
+      pause,
+    }),
+  )
   if (proposal === undefined) return tooManyBytes(limits)
+  if (proposal.kind !== 'transaction') return proposal
   const reason = submission.accept?.(proposal.transaction)
   if (reason !== undefined) return { kind: 'refused', rejection: { kind: 'aborted', reason } }
   const claimed = submission.claim?.take(proposal.transaction)
@@ -207,14 +210,19 @@ async function run<R>(
   interpretation: Interpretation,
   submission: Submission<R>,
   pause: Pause,
-): Promise<{ readonly result: R } | InterruptReason> {
+): Promise<{ readonly result: R }> {
+  for (const [at, step] of (submission.steps ?? []).entries()) {
+    const rest = at === 0 ? undefined : pause()
+    if (rest !== undefined) await rest
+    interpretation.step(step)
+  }
+  return { result: interpretation.run((tx) => submission.run(tx)) }
+}
+
+/** The value of what runs, or the refusal where that is the command's doing. */
+async function attempting<T>(run: () => Promise<T>): Promise<T | InterruptReason> {
   try {
-    for (const [at, step] of (submission.steps ?? []).entries()) {
-      const rest = at === 0 ? undefined : pause()
-      if (rest !== undefined) await rest
-      interpretation.step(step)
-    }
-    return { result: interpretation.run((tx) => submission.run(tx)) }
+    return await run()
   } catch (error) {
     if (error instanceof Interrupt) return error.reason
     if (error instanceof ContractUnreadable)

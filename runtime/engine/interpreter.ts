@@ -1,7 +1,7 @@
 // The ledger model's rules: runs one submission over contracts in memory and gathers what happens.
 // Pure; whatever is thrown inside, even if a choice catches it, ends the whole transaction.
 import { ARCHIVE, interfaceChoice } from './bind.ts'
-import { Interrupt, invalid, refused, violated } from './interrupt.ts'
+import { Interrupt, invalid, refused, valid, violated } from './interrupt.ts'
 import { demandLimits } from './limits.ts'
 import { Lookup, notFound } from './lookup.ts'
 import { completed, newContract } from './new-contract.ts'
@@ -137,7 +137,8 @@ export class Interpretation implements Tx {
       const template = this.#templateOf(contractId, encoded)
       const bound = interfaceChoice(template, choice.name, choice.interfaceId)
       if (bound === undefined) throw invalid(`${contractId} has no choice ${choice.name}`)
-      return choice.result.decode(bound.exerciseJson(this, contractId, encoded))
+      const result = bound.exerciseJson(this, contractId, encoded)
+      return valid(() => choice.result.decode(result))
     })
   }
 
@@ -355,9 +356,14 @@ export class Interpretation implements Tx {
       if (this.#failure !== undefined) throw this.#failure
       return result
     } catch (error) {
-      this.#failure ??= error
-      throw this.#failure
+      throw this.#failed(error)
     }
+  }
+
+  /** What ends it: an exception of uploaded code gives way to what is thrown in its place. */
+  #failed(error: unknown): unknown {
+    if (!(this.#failure instanceof Interrupt)) this.#failure = error
+    return this.#failure
   }
 }
 

@@ -35,6 +35,15 @@ export function invalid(reason: string): Interrupt<Rejecting> {
   return refused({ kind: 'invalid', reason })
 }
 
+/** The value that a codec reads; refuses the transaction where it reads none. */
+export function valid<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw invalid(error instanceof Error ? error.message : String(error))
+  }
+}
+
 /** The halt of a plain requirement that does not hold. */
 export function violated(
   message: string,
