@@ -1,6 +1,6 @@
 // The evaluator on programs that are written here, expression by expression: order of evaluation,
 // updates, exceptions, interfaces, and programs that would like to hurt whoever runs them.
-import { deepStrictEqual, ok } from 'node:assert/strict'
+import { deepStrictEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Evaluation } from '../../runtime/packages/evaluate/evaluation.ts'
 import { ProgramLinker } from '../../runtime/packages/evaluate/linker.ts'
@@ -284,6 +284,17 @@ describe('a program that goes on without end', () => {
       { kind: 'nesting' },
     )
   })
+
+  it('cannot answer a text a million times over, or a view that shares its parts', () => {
+    const evaluation = () => new Evaluation(new ProgramLinker(programOf({})), LIMITS, new Ledger())
+    const long = 'x'.repeat(2 ** 16)
+    const texts = listOf(Array.from({ length: 16_000 }, () => long))
+    const answer = readOf(pure(local(0)), 1)
+    equal(limitOf(() => evaluation().runChoice(answer, [texts])).of, 'cells')
+    let tree: Value = null
+    for (let level = 0; level < 40; level++) tree = new Rec([tree, tree])
+    equal(limitOf(() => evaluation().view(readOf(local(0), 1), [tree])).of, 'steps')
+  })
 })
 
 function limitOf(run: () => Value): Extract<Failure, { readonly kind: 'limit' }> {
@@ -450,6 +461,16 @@ describe('updates', () => {
     deepStrictEqual(
       failure(() => resultOf(inner, new Ledger(), exceptions)),
       { kind: 'unhandled', exception: 'pkg:Main:E', message: 'an E' },
+    )
+  })
+
+  it('end with an exception whose own message throws', () => {
+    const message = readOf(lambda(1, thrown('E')))
+    deepStrictEqual(
+      failure(() =>
+        resultOf(thrown('E'), new Ledger(), { exceptions: [{ reference: named('E'), message }] }),
+      ),
+      { kind: 'unhandled', exception: 'pkg:Main:E', message: '' },
     )
   })
 

@@ -11,7 +11,7 @@ import { EvaluationMachine } from './machine.ts'
 import type { ReadCode } from '../program/definitions.ts'
 import type { Reference } from '../program/types.ts'
 import type { EvaluationLimits } from '../values/failure.ts'
-import type { Contract, Value } from '../values/value.ts'
+import type { Value } from '../values/value.ts'
 import type { UpdateHost } from './host.ts'
 import type { ProgramLinker } from './linker.ts'
 import type { Next } from './code.ts'
@@ -62,13 +62,9 @@ export class Evaluation {
     return result
   }
 
-  /** The view that the contract's template has of an interface. */
-  view(contract: Contract, interfaceName: Reference): Value {
-    const { elsewhere, payload } = contract
-    if (elsewhere !== undefined) return elsewhere.view(interfaceName.text)
-    const view = this.#ran(() =>
-      this.#machine.enter(this.#linker.view(contract, interfaceName), [payload], []),
-    )
+  /** The view that code makes of a contract. */
+  view(code: ReadCode, args: readonly Value[]): Value {
+    const view = this.evaluate(code, args)
     demandNesting(view, this.#machine.meter)
     return view
   }
@@ -98,7 +94,13 @@ export class Evaluation {
 
   #unhandled({ exception }: Thrown): EvaluationError {
     const messageOf = this.#linker.calling('ANY_EXCEPTION_MESSAGE')
-    const message = text(this.apply(messageOf, [exception]))
+    let message = ''
+    try {
+      message = text(this.apply(messageOf, [exception]))
+    } catch (error) {
+      // An exception whose message throws has none.
+      if (!(error instanceof Thrown)) throw error
+    }
     return new EvaluationError({ kind: 'unhandled', exception: exception.type.key, message })
   }
 }

@@ -44,6 +44,8 @@ const ARCHIVE_SHAPES = { argument: NO_FIELDS, result: { shape: { kind: 'unit' } 
 /** Runs code of packages. What it throws are refusals of the engine. */
 export interface Runner {
   value(code: ReadCode, args: readonly Value[]): Value
+  /** Likewise, of a size that can be written. */
+  view(code: ReadCode, args: readonly Value[]): Value
   /** Each once. */
   parties(code: ReadCode, args: readonly Value[]): readonly string[]
   update(tx: Tx, code: ReadCode, args: readonly Value[]): Value
@@ -205,7 +207,7 @@ function viewFrom(
 ): (payload: Rec) => Json {
   return (payload) => {
     const { view } = program.interface(implementation.interface)
-    return plain(codecs.of(view)).encode(runner.value(implementation.view, [payload]))
+    return plain(codecs.of(view)).encode(runner.view(implementation.view, [payload]))
   }
 }
 

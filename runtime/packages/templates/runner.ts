@@ -41,6 +41,7 @@ export function packageRunner(
     within(current ?? new Evaluation(linker, limits), run)
   return {
     value: (code, args) => evaluate((evaluation) => evaluation.evaluate(code, args)),
+    view: (code, args) => evaluate((evaluation) => evaluation.view(code, args)),
     parties: (code, args) => evaluate((evaluation) => evaluation.parties(code, args)),
     update: (tx, code, args) =>
       within(evaluationOf(tx), (evaluation) => evaluation.runChoice(code, args)),

@@ -1,22 +1,26 @@
-// How deep values in contracts and choices may be.
+// How deep values in contracts and choices may be, and how large as JSON, where what they share is
+// written each time.
 import { EvaluationError } from './failure.ts'
 import { Cons, Optional, Rec, ValueMap, Variant } from './value.ts'
 import type { Meter } from './meter.ts'
 import type { Value } from './value.ts'
 
 const MAX_NESTING = 100
+const CELL_CHARACTERS = 8
 
-/** Throws where a value is nested more than 100 deep. */
+/** Throws where a value is nested more than 100 deep, or its JSON exceeds the limits. */
 export function demandNesting(value: Value, meter: Meter): void {
   const pending: { readonly value: Value; readonly depth: number }[] = [{ value, depth: 0 }]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next.value === 'string')
+      meter.allocate(Math.ceil(next.value.length / CELL_CHARACTERS))
     const parts = partsOf(next.value)
     if (parts === undefined) continue
     const depth = next.depth + 1
     if (depth > MAX_NESTING) throw new EvaluationError({ kind: 'nesting' })
     for (const part of parts) {
       meter.work(1)
-      if (typeof part === 'object') pending.push({ value: part, depth })
+      if (typeof part === 'object' || typeof part === 'string') pending.push({ value: part, depth })
     }
   }
 }
