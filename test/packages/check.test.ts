@@ -25,6 +25,8 @@ const UPDATE = (type: TypeSpec): TypeSpec => ({ builtin: 17, args: [type] })
 const ARROW = (from: TypeSpec, to: TypeSpec): TypeSpec => ({ builtin: 16, args: [from, to] })
 const point = { name: 'Point', record: [['x', INT64]] } as const
 const POINT = own('M:Point')
+/** Of many segments, none of them long. */
+const LONG_NAME = Array.from({ length: 200 }, () => 'A').join('.') + 'BC'
 const asset = { name: 'Asset', record: [['owner', PARTY]] } as const
 
 async function checkAll(archives: readonly Archive[]): Promise<void> {
@@ -199,6 +201,10 @@ const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> 
   'a template with a key': [
     { dataTypes: [asset], templates: [{ name: 'Asset', key: PARTY }] },
     /^M:Asset: It has a key/,
+  ],
+  'a template with a name too long for its id to be stored': [
+    { dataTypes: [{ ...asset, name: LONG_NAME }], templates: [{ name: LONG_NAME }] },
+    /Module and name have more than 400 characters/,
   ],
   'an interface that is not there': [
     { dataTypes: [asset], templates: [{ name: 'Asset', interfaces: [own('M:I')] }] },

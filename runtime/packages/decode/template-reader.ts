@@ -16,6 +16,8 @@ import { byName } from './by-name.ts'
 import type { Binder } from './reading.ts'
 
 const KEY = 9
+/** Ids of templates are keys of stores, which have a limit. */
+const MAX_NAME = 400
 
 export function readTemplate(
   scope: CodeScope,
@@ -24,6 +26,9 @@ export function readTemplate(
 ): TemplateDefinition {
   if (message.has(KEY))
     throw new MalformedArchive('It has a key, and keys of contracts are not supported')
+  const { module, name } = reference
+  if (module.length + name.length > MAX_NAME)
+    throw new MalformedArchive(`Module and name have more than ${MAX_NAME} characters`)
   const payload = thisIn(scope, reference, message.number(2))
   const code = (field: number): ReadCode => codeIn(scope, reference, message, field, [payload])
   const implementations = message
