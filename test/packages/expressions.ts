@@ -1,8 +1,8 @@
 // Expressions of test packages, written by the public format alone.
 import { bytes, number } from '../support/dar-writer.ts'
-import type { PackageEncoder, TypeSpec } from '../support/dar-writer.ts'
+import type { PackageEncoder, TypeSpec, Write } from '../support/dar-writer.ts'
 
-export type Write = (encoder: PackageEncoder) => Buffer
+export type { Write } from '../support/dar-writer.ts'
 
 export const unit: Write = () => number(5, 0)
 export const yes: Write = () => number(5, 2)
@@ -76,6 +76,25 @@ export const record =
         bytes(2, number(3, encoder.text(name)), bytes(2, field(encoder))),
       ),
     )
+
+export const field =
+  (type: TypeSpec, name: string, held: Write): Write =>
+  (encoder) =>
+    bytes(
+      8,
+      bytes(1, bytes(1, encoder.reference(type.constructed ?? ''))),
+      number(4, encoder.text(name)),
+      bytes(3, held(encoder)),
+    )
+
+export const listOf =
+  (type: TypeSpec, ...elements: readonly Write[]): Write =>
+  (encoder) => {
+    const nil = bytes(21, bytes(1, encoder.type(type)))
+    if (elements.length === 0) return nil
+    const front = elements.map((each) => bytes(2, each(encoder)))
+    return bytes(22, bytes(1, encoder.type(type)), ...front, bytes(3, nil))
+  }
 
 export const some =
   (type: TypeSpec, held: Write): Write =>

@@ -52,6 +52,9 @@ export const list = (type: TypeSpec): TypeSpec => ({ builtin: 10, args: [type] }
 export const own = (constructed: string, ...args: TypeSpec[]): TypeSpec => ({ constructed, args })
 export const variable = (name: string): TypeSpec => ({ variable: name })
 
+/** Writes an expression. */
+export type Write = (encoder: PackageEncoder) => Buffer
+
 export type FieldSpec = readonly [name: string, type: TypeSpec]
 
 export interface DataSpec {
@@ -68,6 +71,10 @@ export interface ChoiceSpec {
   readonly argument?: TypeSpec
   readonly result?: TypeSpec
   readonly hasAuthorizers?: boolean
+  /** Code of the parties and of what it does; it ends with an error unless given. */
+  readonly controllers?: Write
+  readonly observers?: Write
+  readonly body?: Write
 }
 
 export interface TemplateSpec {
@@ -75,6 +82,9 @@ export interface TemplateSpec {
   readonly choices?: readonly ChoiceSpec[]
   readonly key?: TypeSpec
   readonly interfaces?: readonly TypeSpec[]
+  /** Code of the parties; it ends with an error unless given. */
+  readonly signatories?: Write
+  readonly observers?: Write
 }
 
 export interface SynonymSpec {
@@ -87,7 +97,7 @@ export interface SynonymSpec {
 export interface ValueSpec {
   readonly name: string
   readonly type: TypeSpec
-  readonly body: (encoder: PackageEncoder) => Buffer
+  readonly body: Write
 }
 
 export interface ModuleSpec {
@@ -116,6 +126,8 @@ export interface PackageSpec {
   /** Types are written into the table of types and named from there. */
   readonly internedTypes?: boolean
 }
+
+const noParties: Write = (encoder) => encoder.abort(list(PARTY))
 
 /** A package's bytes; texts and names are interned in the order of their first use. */
 export class PackageEncoder {
@@ -327,12 +339,19 @@ export class PackageEncoder {
     )
   }
 
-  template({ name, choices = [], key, interfaces = [] }: TemplateSpec): Buffer {
+  template({
+    name,
+    choices = [],
+    key,
+    interfaces = [],
+    signatories = noParties,
+    observers = noParties,
+  }: TemplateSpec): Buffer {
     return Buffer.concat([
       number(1, this.dotted(name)),
       number(2, this.text('this')),
-      bytes(4, this.abort(list(PARTY))),
-      bytes(7, this.abort(list(PARTY))),
+      bytes(4, signatories(this)),
+      bytes(7, observers(this)),
       ...choices.map((each) => bytes(6, this.choice(each))),
       ...(key === undefined ? [] : [bytes(9, bytes(1, this.type(key)))]),
       ...interfaces.map((each) =>
@@ -345,16 +364,24 @@ export class PackageEncoder {
     ])
   }
 
-  choice({ name, argument = UNIT, result = UNIT, hasAuthorizers = false }: ChoiceSpec): Buffer {
+  choice({
+    name,
+    argument = UNIT,
+    result = UNIT,
+    controllers = noParties,
+    observers = noParties,
+    body = (encoder) => encoder.abort({ builtin: 17, args: [result] }),
+    hasAuthorizers = false,
+  }: ChoiceSpec): Buffer {
     const binder = bytes(6, number(3, this.text('arg')), bytes(2, this.type(argument)))
     return Buffer.concat([
       number(2, this.text(name)),
       number(3, 1),
-      bytes(4, this.abort(list(PARTY))),
-      bytes(5, this.abort(list(PARTY))),
+      bytes(4, controllers(this)),
+      bytes(5, observers(this)),
       binder,
       bytes(8, this.type(result)),
-      bytes(9, this.abort({ builtin: 17, args: [result] })),
+      bytes(9, body(this)),
       number(10, this.text('self')),
       ...(hasAuthorizers ? [bytes(1001, this.abort(list(PARTY)))] : []),
     ])
