@@ -94,12 +94,14 @@ export async function interpret<R>(
   const needed = unknownOf(shared, attempt.submission.contractIds ?? [], looked)
   if (needed.length > 1) await lookUp(shared, needed, looked)
   const awaited = shared.source && new Set<string>()
+  // Ids stay the same when it is run again, or what it made and took back would be looked up for ever.
+  const seed = Buffer.from(attempt.submission.seed ?? shared.newSeed()).toString('hex')
   let { effectiveAt } = attempt.submission
   for (;;) {
     const pause = shared.order.parts(payerOf(attempt.submission))
     const now = shared.clock.nowMicros()
     effectiveAt ??= now
-    const context = { viewpoint, looked, awaited, now, effectiveAt, pause }
+    const context = { seed, viewpoint, looked, awaited, now, effectiveAt, pause }
     const ended = await runOnce(shared, attempt, context)
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
     else if (ended.kind === 'unready') {
@@ -125,6 +127,7 @@ async function isTimely(shared: InterpreterContext, rejection: Rejection): Promi
 }
 
 interface AttemptContext {
+  readonly seed: string
   readonly viewpoint: Viewpoint
   readonly looked: ReadonlyMap<string, ContractStatus>
   readonly awaited: ReadonlySet<string> | undefined
@@ -141,13 +144,12 @@ async function runOnce<R>(
 ): Promise<Interpreted<R> | InterruptReason> {
   const { submission, commandKey } = attempt
   const { limits = DEFAULT_LIMITS } = submission
-  const { viewpoint, looked, awaited, now, effectiveAt, pause } = attemptContext
+  const { seed, viewpoint, looked, awaited, now, effectiveAt, pause } = attemptContext
   const { templates, overlay, cache, issuer } = shared
   const projectors =
     submission.project === undefined
       ? shared.projectors
       : [...shared.projectors, { project: submission.project }]
-  const seed = Buffer.from(submission.seed ?? shared.newSeed()).toString('hex')
   const world = worldOf(overlay, looked, cache)
   const earliest = earliestRecordTime(shared, now, effectiveAt)
   const interpretation = new Interpretation({

@@ -129,7 +129,10 @@ function templateFrom(
     if (known !== undefined) return known.payload
     if (!isOf(contract)) throw new TypeError(`${contract.contractId} is not a ${reference.text}`)
     const payload = readable(contract, () => recordOf(codec.decode(JSON.parse(contract.payload))))
-    if (contract.templateId !== reference.text) demandSame(contract, template, payload)
+    if (contract.templateId !== reference.text) {
+      demandSame(contract, template, payload)
+      signedElsewhere.set(payload, contract.signatories)
+    }
     payloads.set(contract, { payload })
     return payload
   }
@@ -185,6 +188,19 @@ function demandSame(contract: ContractRecord, { rules }: Template<Rec>, payload:
     throw violated(`${contract.contractId} has other stakeholders in this version`, 'state')
 }
 
+/** Signatories of payloads that another version of the package wrote. */
+const signedElsewhere = new WeakMap<Rec, readonly string[]>()
+
+/**
+ * Whoever signed a contract agreed to the choices of its own version: one of another version has
+ * their authority only where they exercise it themselves.
+ */
+function demandSigned(payload: Rec, controllers: readonly string[]): readonly string[] {
+  const isTheirs = signedElsewhere.get(payload)?.every((one) => controllers.includes(one)) ?? true
+  if (isTheirs) return controllers
+  throw violated('A choice of another version than the contract’s is for its signatories', 'state')
+}
+
 /**
  * Reads a value of a contract that another version, or code elsewhere, wrote. Refuses what is not
  * of this type.
@@ -231,7 +247,8 @@ function choiceFrom(
       result: plain(result),
     },
     rules: {
-      controllers: (payload, given) => runner.parties(controllers, [selfOf(payload), given]),
+      controllers: (payload, given) =>
+        demandSigned(payload, runner.parties(controllers, [selfOf(payload), given])),
       observers: (payload, given) => runner.parties(observers, [selfOf(payload), given]),
       run: (tx, { id, payload }, given) => runner.update(tx, update, [selfOf(payload), given, id]),
     },
