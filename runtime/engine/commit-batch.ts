@@ -4,7 +4,7 @@
 import { BatchState } from './batch-state.ts'
 import { IN_FLIGHT, moveTexts } from './move.ts'
 import { UNMEASURED, unmeasuredFact, unmeasuredOf } from './time-record.ts'
-import { Meter, TRAFFIC, TRAFFIC_LIMIT } from './traffic.ts'
+import { TrafficMeter, TRAFFIC, TRAFFIC_LIMIT } from './traffic.ts'
 import { SMALL_NODES } from './transaction.ts'
 import type { CommitFacts, CommitReads, CommitWrites } from '../store/store.ts'
 import type { Move } from './move.ts'
@@ -90,10 +90,10 @@ export function decideBatch(
   const { synchronizerId, traffic } = rules
   const state = new BatchState(facts)
   if (moment.unmeasured !== unmeasuredOf(facts)) state.write(unmeasuredFact(moment.unmeasured))
-  const meters = new Map<string, Meter>()
-  const meterOf = ({ member = traffic?.member ?? '' }: Proposal): Meter | undefined => {
+  const meters = new Map<string, TrafficMeter>()
+  const meterOf = ({ member = traffic?.member ?? '' }: Proposal): TrafficMeter | undefined => {
     if (traffic === undefined) return undefined
-    const known = meters.get(member) ?? new Meter({ ...traffic, member }, facts)
+    const known = meters.get(member) ?? new TrafficMeter({ ...traffic, member }, facts)
     meters.set(member, known)
     return known
   }
@@ -111,7 +111,7 @@ export function decideBatch(
 
 interface Deciding {
   readonly state: BatchState
-  readonly meter: Meter | undefined
+  readonly meter: TrafficMeter | undefined
   readonly moment: Moment
   readonly synchronizerId: string
 }
@@ -235,7 +235,7 @@ function tooEarlyOrLate(
 
 function pay(
   { isFree, isLow, share, transaction: { bytes } }: Proposal,
-  meter: Meter | undefined,
+  meter: TrafficMeter | undefined,
   now: bigint,
 ): Rejection | undefined {
   if (meter === undefined || isFree) return undefined

@@ -118,7 +118,7 @@ export function trafficGrantFact(member: string, grant: TrafficGrant): FactRecor
 }
 
 /** Charges one batch's updates, each seeing what those before it left. */
-export class Meter {
+export class TrafficMeter {
   readonly member: string
   readonly #policy: TrafficPolicy
   readonly #grant: TrafficGrant

@@ -27,7 +27,7 @@ interface Like {
  * Ids of the model and ids of the system, one to one. Forgets what is archived only with the
  * episode.
  */
-export class Names {
+export class PairedNames {
   readonly #system = new Map<string, string>()
   readonly #model = new Map<string, string>()
 

@@ -5,7 +5,7 @@ import { decodeUpdate } from '../../../runtime/engine/index.ts'
 import type { Action } from '../model/actions.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Config, Economy, Round } from '../model/state.ts'
-import { Names } from '../names.ts'
+import { PairedNames } from '../names.ts'
 import type { PartyView, Result, UpdateView, World } from '../world.ts'
 import { act } from './act.ts'
 import type { Answer } from './answers.ts'
@@ -80,7 +80,7 @@ class Driver {
   readonly #reading: Reading
   readonly #trouble: Trouble
   readonly #plants: readonly Plant[]
-  readonly #names = new Names()
+  readonly #names = new PairedNames()
   readonly #undo: (() => void)[] = []
   #rounds: readonly Round[] = []
   #offset = 0n
