@@ -17,7 +17,7 @@ import {
   tokenTemplate,
   upload,
 } from './kit.ts'
-import { skip } from './released.ts'
+import { released, releasedModule, skip, wire } from './released.ts'
 
 const PAST = '2020-01-01T00:00:00Z'
 
@@ -28,7 +28,7 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
 
     before(async () => {
       ledger = await startLedger(storage, { vocabulary: { preset: 'network-0.6' } })
-      await upload(ledger, 'splice-test-token-v1-1.0.0')
+      await upload(ledger, released('test-token-v1-1.0.0'))
       const { alice } = ledger
       tokenRules = createdId(
         await ledger.show(alice, create(tokenTemplate('TokenRules'), { admin: alice.party })),
@@ -42,10 +42,10 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
       const found = await holdings(ledger, alice)
       const named = (name: string) =>
         found.filter((event) => String(path(event, 'templateId')).endsWith(name))
-      const [ours, theirs] = [named(':Splice.Amulet:Amulet'), named('.TestTokenV1:Token')]
+      const [ours, theirs] = [named(`:${releasedModule(wire('Coin:Coin'))}`), named('.TestTokenV1:Token')]
       assert.ok(ours.length > 0, 'the coin is a holding')
       assert.equal(theirs.length, 1)
-      assert.equal(path(theirs[0], 'packageName'), 'splice-test-token-v1')
+      assert.equal(path(theirs[0], 'packageName'), released('test-token-v1'))
       assert.equal(
         path(ours[0], 'interfaceViews', 0, 'interfaceId'),
         path(theirs[0], 'interfaceViews', 0, 'interfaceId'),
@@ -59,21 +59,21 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
 
     test('a package with the name of one in code is stored and listed, and does not run', async () => {
       const { alice, service, admin } = ledger
-      await upload(ledger, 'splice-token-test-trading-app-1.0.0')
+      await upload(ledger, released('token-test-trading-app-1.0.0'))
       const listed = await call(service.url, 'GET /v2/packages', { token: admin })
       const id = 'e5c9847d5a88d3b8d65436f01765fc5ba142cc58529692e2dacdd865d9939f71'
       assert.ok(list(member(listed.json, 'packageIds')).includes(id))
       const refused = await ledger.ask(alice, 'POST /v2/commands/submit-and-wait', {
         commandId: 'by id',
         actAs: [alice.party],
-        commands: [create(`${id}:Splice.Testing.Apps.TradingApp:OTCTradeProposal`, {})],
+        commands: [create(`${id}:${releasedModule('Testing.Apps.TradingApp')}:OTCTradeProposal`, {})],
       })
       assert.equal(member(refused.json, 'code'), 'TEMPLATES_OR_INTERFACES_NOT_FOUND', refused.text)
     })
 
     test('code of an upload uses up a holding that is in code, through the interface', async () => {
       const { alice } = ledger
-      const rules = '#splice-test-token:Splice.Test.Token:TestTokenRules'
+      const rules = `#${released('test-token')}:${releasedModule('Test.Token')}:TestTokenRules`
       const ours = createdId(await ledger.show(alice, create(rules, { admin: alice.party })))
       const minted = createdId(
         await ledger.show(
@@ -133,7 +133,7 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
           tradeCid: null,
           transferLegs: {
             gold: leg(alice, bob, '2', { admin: alice.party, id: 'Gold' }),
-            coin: leg(bob, alice, '3', { admin: dso, id: 'Amulet' }),
+            coin: leg(bob, alice, '3', { admin: dso, id: wire('Coin') }),
           },
           approvers: [alice.party],
         }),

@@ -1,50 +1,24 @@
 // The coin against itself: the same transfers by our template and by the released package's, which
 // is evaluated. What they answer and what they create is the same to the last decimal.
 import { deepStrictEqual, ok } from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
-import { loadVocabulary } from '../../codegen/vocabulary/load.ts'
-import { renamer } from '../../codegen/vocabulary/words.ts'
-import { coin, coinRulesTransfer, lockedCoin } from '../../runtime/contracts/index.ts'
-import { formatDecimal, sum } from '../../runtime/engine/index.ts'
+import { coin, lockedCoin } from '../../runtime/contracts/index.ts'
+import { sum } from '../../runtime/engine/index.ts'
 import { ProgramLinker } from '../../runtime/packages/evaluate/linker.ts'
 import { EvaluationError } from '../../runtime/packages/values/failure.ts'
 import { elementsOf, Numeric, Rec, ValueMap, Variant } from '../../runtime/packages/values/value.ts'
-import {
-  ALICE,
-  BOB,
-  CAROL,
-  contextOf,
-  DSO,
-  exercising,
-  START,
-  testLedger,
-} from '../support/ledger.ts'
-import { ROOT } from '../support/service.ts'
-import { ProgramLedger } from './program-ledger.ts'
-import { archivesIn, dars, programOf, skip } from './released.ts'
-import type { TransferOutput, TransferResult } from '../../generated/contracts.gen.ts'
+import { ALICE, BOB, CAROL, testLedger } from '../support/ledger.ts'
+import { coinProgram, startPackage, transferByOurs, transferInPackage } from './coin-transfers.ts'
+import { skip, wire } from './released.ts'
+import type { TransferResult } from '../../generated/contracts.gen.ts'
 import type { Packages } from '../../runtime/packages/decode/packages.ts'
 import type { Value } from '../../runtime/packages/values/value.ts'
 import type { TestLedger } from '../support/ledger.ts'
-import type { Written } from './program-ledger.ts'
+import type { Case } from './coin-transfers.ts'
+import type { ProgramLedger } from './program-ledger.ts'
 
 const TEN = 10n ** 10n
-const RATE = '0.00380518'
-
-const { vocabulary } = loadVocabulary(join(ROOT, 'spec/presets/network-0.6.yaml'))
-/** A name in the public network's words. */
-const wire = renamer(vocabulary, 'module')
-
-interface Case {
-  readonly coins: readonly bigint[]
-  readonly outputs: readonly {
-    readonly receiver: string
-    readonly amount: bigint
-    isLocked: boolean
-  }[]
-}
 
 const amount = fc.oneof(
   fc.bigInt({ min: 1n, max: 1000n }),
@@ -68,146 +42,9 @@ let linker: ProgramLinker
 
 before(async () => {
   if (skip !== false) return
-  const [first = ''] = dars
-  const line = first.replace(/[\d.]+dar$/, '')
-  const versions = dars.filter((name) => name.replace(/[\d.]+dar$/, '') === line)
-  const newest = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1)
-  program = programOf((await archivesIn(newest ?? first)).values())
+  program = await coinProgram()
   linker = new ProgramLinker(program)
 })
-
-/** The configuration that our test ledger has, in the package's words. */
-function configOf({ config }: TestLedger) {
-  const { transferConfig } = config
-  const fee = { fee: '0.0' }
-  const written = {
-    createFee: fee,
-    holdingFee: { rate: formatDecimal(transferConfig.holdingFee.rate) },
-    transferFee: { initialRate: '0.0', steps: [] },
-    lockHolderFee: fee,
-    extraFeaturedAppRewardAmount: formatDecimal(transferConfig.extraFeaturedAppRewardAmount),
-    maxNumInputs: transferConfig.maxNumInputs,
-    maxNumOutputs: transferConfig.maxNumOutputs,
-    maxNumLockHolders: transferConfig.maxNumLockHolders,
-  }
-  const issuance = {
-    [wire('coinToIssuePerYear')]: '40000000000.0',
-    validatorRewardPercentage: '0.05',
-    appRewardPercentage: '0.15',
-    validatorRewardCap: '0.2',
-    featuredAppRewardCap: '100.0',
-    unfeaturedAppRewardCap: '0.6',
-  }
-  return { transferConfig: written, issuance }
-}
-
-const TICK = { microseconds: 600_000_000n }
-
-/** Rules and a round like those of our ledger, in the package's. */
-function startPackage(ours: TestLedger) {
-  const ledger = new ProgramLedger(program, linker, START)
-  const { transferConfig, issuance } = configOf(ours)
-  const create = (type: string, payload: Written): string => {
-    const reference = ledger.type(wire(type))
-    return ledger.create(reference, ledger.value(reference, payload))
-  }
-  const packageConfig = ['coin', 'coinNameService', 'dsoGovernance', 'validatorLifecycle']
-    .concat('wallet', 'walletPayments')
-    .map((name): [string, string] => [wire(name), '0.1.0'])
-  const initialValue = {
-    transferConfig,
-    issuanceCurve: { initialValue: issuance, futureValues: [] },
-    decentralizedSynchronizer: {
-      requiredSynchronizers: { map: [['s', undefined]] },
-      activeSynchronizer: 's',
-      fees: {
-        baseRateTrafficLimits: { burstAmount: 1n, burstWindow: TICK },
-        extraTrafficPrice: '1.0',
-        readVsWriteScalingFactor: 1n,
-        minTopupAmount: 1n,
-      },
-    },
-    tickDuration: TICK,
-    packageConfig: Object.fromEntries(packageConfig),
-    featuredAppActivityMarkerAmount: transferConfig.extraFeaturedAppRewardAmount,
-  }
-  const rules = create('CoinRules:CoinRules', {
-    dso: DSO,
-    configSchedule: { initialValue, futureValues: [] },
-    isDevNet: true,
-  })
-  const round = create('Round:OpenMiningRound', {
-    dso: DSO,
-    round: { number: 3n },
-    [wire('coinPrice')]: '0.005',
-    opensAt: START - 1n,
-    targetClosesAt: START + 10n ** 12n,
-    issuingFor: TICK,
-    transferConfigUsd: transferConfig,
-    issuanceConfig: issuance,
-    tickDuration: TICK,
-  })
-  return { ledger, rules, round, create }
-}
-
-type Started = ReturnType<typeof startPackage>
-
-function transferInPackage({ ledger, rules, round, create }: Started, { coins, outputs }: Case) {
-  const inputs = coins.map((initialAmount) => ({
-    [wire('InputCoin')]: create('Coin:Coin', {
-      dso: DSO,
-      owner: ALICE,
-      amount: {
-        initialAmount: formatDecimal(initialAmount),
-        createdAt: { number: 3n },
-        ratePerRound: { rate: RATE },
-      },
-    }),
-  }))
-  const argument = {
-    transfer: {
-      sender: ALICE,
-      provider: ALICE,
-      inputs,
-      outputs: outputs.map(({ receiver, amount: of, isLocked }) => ({
-        receiver,
-        receiverFeeRatio: '0.0',
-        amount: formatDecimal(of),
-        lock: isLocked ? { holders: [DSO], expiresAt: START + 1_000_000n } : null,
-      })),
-    },
-    context: { openMiningRound: round, issuingMiningRounds: [], validatorRights: [] },
-    expectedDso: DSO,
-  }
-  const type = ledger.type(wire('CoinRules:CoinRules_Transfer'))
-  return ledger.exercise({
-    on: ledger.type(wire('CoinRules:CoinRules')),
-    isInterface: false,
-    choice: wire('CoinRules_Transfer'),
-    contractId: rules,
-    argument: ledger.value(type, argument),
-  })
-}
-
-async function transferByOurs(ledger: TestLedger, { coins, outputs }: Case) {
-  const ids = await ledger.coins(ALICE, ...coins.map(formatDecimal))
-  const transfer = {
-    sender: ALICE,
-    provider: ALICE,
-    inputs: ids.map((value) => ({ tag: 'InputCoin', value }) as const),
-    outputs: outputs.map(({ receiver, amount: of, isLocked }): TransferOutput => ({
-      receiver,
-      receiverFeeRatio: 0n,
-      amount: of,
-      lock: isLocked ? { holders: [DSO], expiresAt: START + 1_000_000n, optContext: null } : null,
-      meta: null,
-    })),
-    beneficiaries: null,
-  }
-  const argument = { transfer, context: contextOf(ledger), expectedDso: DSO }
-  const acting = [ALICE, BOB, CAROL, DSO]
-  return ledger.submit(acting, exercising(coinRulesTransfer, ledger.rules, argument))
-}
 
 const SUMMARY = [
   'inputAppRewardAmount',
@@ -304,7 +141,7 @@ test(
     const counts = { done: 0, refused: 0 }
     await fc.assert(
       fc.asyncProperty(cases, async (of) => {
-        const theirs = startPackage(ours)
+        const theirs = startPackage(program, linker, ours)
         const outcome = await transferByOurs(ours, of)
         if (!outcome.ok) {
           counts.refused += 1

@@ -7,7 +7,7 @@ import { MalformedArchive } from '../../runtime/packages/archive/message.ts'
 import type { Archive } from '../../runtime/packages/archive/archive.ts'
 import { checkPackages } from '../../runtime/packages/check/package-checker.ts'
 import { readWhole } from './every-definition.ts'
-import { allArchives, archivesIn, programOf, skip } from './released.ts'
+import { allArchives, archivesIn, programOf, released, skip } from './released.ts'
 
 const RUNS = Number(process.env['RUNS'] ?? 150)
 
@@ -19,7 +19,7 @@ test('every definition of every released package is read', { skip }, async () =>
 })
 
 test('a damaged package is refused or read, and nothing else happens', { skip }, async () => {
-  const archives = await archivesIn('splice-token-test-trading-app-1.0.0.dar')
+  const archives = await archivesIn(released('token-test-trading-app-1.0.0.dar'))
   const small = [...archives.values()].filter(({ lfPackage }) => lfPackage.length < 60_000)
   const damage = fc.record({
     which: fc.nat(),

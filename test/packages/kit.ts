@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { call } from '../support/http.ts'
 import { ROOT } from '../support/service.ts'
 import type { StorageUnderTest } from '../support/storages.ts'
-import { FOLDER, skip as withoutArchives } from './released.ts'
+import { FOLDER, released, releasedModule, skip as withoutArchives } from './released.ts'
 import { path, startLedger } from '../interfaces/ledger-kit.ts'
 import type { LedgerClient } from '../interfaces/ledger-kit.ts'
 
@@ -44,7 +44,7 @@ export async function upload({ service, admin }: LedgerClient, name: string): Pr
 }
 
 const api = (name: string, module: string) =>
-  `#splice-api-token-${name}-v1:Splice.Api.Token.${module}V1`
+  `#${released(`api-token-${name}-v1`)}:${releasedModule(`Api.Token.${module}V1`)}`
 
 /** Names of the interfaces of the token standard. */
 export const interfaces = {
@@ -58,11 +58,11 @@ export const interfaces = {
 
 /** A template of the uploaded token. */
 export const tokenTemplate = (name: string): string =>
-  `#splice-test-token-v1:Splice.Testing.Tokens.TestTokenV1:${name}`
+  `#${released('test-token-v1')}:${releasedModule(`Testing.Tokens.TestTokenV1:${name}`)}`
 
 /** A template of the uploaded trading app. */
 export const appTemplate = (name: string): string =>
-  `#splice-token-test-trading-app:Splice.Testing.Apps.TradingApp:${name}`
+  `#${released('token-test-trading-app')}:${releasedModule(`Testing.Apps.TradingApp:${name}`)}`
 
 export const NO_META = { values: {} }
 

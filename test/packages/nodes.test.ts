@@ -7,7 +7,7 @@ import { openNodes } from '../nodes/in-process.ts'
 import type { LocalNode } from '../nodes/in-process.ts'
 import { commandsOf, createdId, exercise, list, path } from '../interfaces/ledger-kit.ts'
 import { archive, archiveSettings, create, interfaces, token, tokenTemplate } from './kit.ts'
-import { skip } from './released.ts'
+import { released, skip } from './released.ts'
 
 const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
 const TOKEN = tokenTemplate('Token')
@@ -22,7 +22,7 @@ for (const apart of [false, true])
       const [sv, user] = all
       assert.ok(sv !== undefined && user !== undefined)
       const [alice, bob] = await Promise.all([register(sv), register(user)])
-      const dar = archive('splice-test-token-v1-1.0.0')
+      const dar = archive(released('test-token-v1-1.0.0'))
       await user.done('participant_admin', 'POST /v2/packages', dar)
       const refused = await sv.ask('trader', SHOW, {
         commands: commandsOf({ party: alice }, create(TOKEN, token(alice, alice, '1'))),

@@ -3,9 +3,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPromise } from 'yauzl'
+import { loadVocabulary } from '../../codegen/vocabulary/load.ts'
+import { renamer } from '../../codegen/vocabulary/words.ts'
 import { readArchive } from '../../runtime/packages/archive/archive.ts'
 import type { Archive } from '../../runtime/packages/archive/archive.ts'
 import { Packages } from '../../runtime/packages/decode/packages.ts'
+import { ROOT } from '../support/service.ts'
 
 export const FOLDER = join(import.meta.dirname, '../../../shared/archives/dars')
 
@@ -13,6 +16,20 @@ export const FOLDER = join(import.meta.dirname, '../../../shared/archives/dars')
 export const skip = existsSync(FOLDER) ? false : `the released archives are not in ${FOLDER}`
 
 export const dars: readonly string[] = skip === false ? readdirSync(FOLDER).toSorted() : []
+
+const { vocabulary } = loadVocabulary(join(ROOT, 'spec/presets/network-0.6.yaml'))
+/** A name in the public network's words. */
+export const wire = renamer(vocabulary, 'module')
+
+/** The word that begins the names of released packages; their modules have it with a capital. */
+const [WORD = ''] = (dars[0] ?? '').split('-')
+
+/** A released package, by the rest of its name. */
+export const released = (name: string): string => `${WORD}-${name}`
+
+/** A module of a released package, by the rest of its name. */
+export const releasedModule = (name: string): string =>
+  `${WORD.charAt(0).toUpperCase()}${WORD.slice(1)}.${name}`
 
 const ID = /-([0-9a-f]{64})\.dalf$/
 

@@ -31,7 +31,7 @@ import {
   tokenTemplate,
   upload,
 } from './kit.ts'
-import { skip } from './released.ts'
+import { released, skip } from './released.ts'
 
 const TOKEN = tokenTemplate('Token')
 const RULES = tokenTemplate('TokenRules')
@@ -58,7 +58,7 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
     before(async () => {
       section = await storage.section()
       ledger = await startForArchives({ ...storage, section: async () => section })
-      await upload(ledger, 'splice-test-token-v1-1.0.0')
+      await upload(ledger, released('test-token-v1-1.0.0'))
     })
     after(() => ledger.stop())
 

@@ -27,7 +27,7 @@ import {
   tokenTemplate,
   upload,
 } from './kit.ts'
-import { skip as withoutArchives } from './released.ts'
+import { released, skip as withoutArchives } from './released.ts'
 
 const TOKEN = tokenTemplate('Token')
 const PAST = '2020-01-01T00:00:00Z'
@@ -42,7 +42,7 @@ for (const storage of withoutArchives === false ? storesFor('packages that run')
     before(async () => {
       ledger = await startForArchives(storage)
       ;({ alice, bob } = ledger)
-      await upload(ledger, 'splice-test-token-v1-1.0.0')
+      await upload(ledger, released('test-token-v1-1.0.0'))
     })
     after(() => ledger.stop())
 
@@ -75,7 +75,7 @@ for (const storage of withoutArchives === false ? storesFor('packages that run')
       const shown = await ledger.show(owner, create(TOKEN, token(owner.party, owner.party, '10')))
       const event = path(shown, 'transaction', 'events', 0, 'CreatedEvent')
       assert.deepEqual(path(event, 'signatories'), [owner.party])
-      assert.equal(path(event, 'packageName'), 'splice-test-token-v1')
+      assert.equal(path(event, 'packageName'), released('test-token-v1'))
       assert.deepEqual(
         path(event, 'createArgument'),
         token(owner.party, owner.party, '10.0000000000'),
@@ -205,7 +205,7 @@ for (const storage of withoutArchives === false ? storesFor('packages that run')
 
     test('an app of another package settles a trade of the token', async () => {
       const [owner, other] = users()
-      await upload(ledger, 'splice-token-test-trading-app-1.0.0')
+      await upload(ledger, released('token-test-trading-app-1.0.0'))
       const leg = { sender: owner.party, receiver: other.party, amount: '3', meta: NO_META }
       const transferLegs = {
         first: { ...leg, instrumentId: { admin: owner.party, id: 'Gold' } },

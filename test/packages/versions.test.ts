@@ -7,10 +7,10 @@ import { storesFor } from '../support/storages.ts'
 import { commandsOf, createdId, exercise, list, path, WAIT } from '../interfaces/ledger-kit.ts'
 import type { LedgerClient } from '../interfaces/ledger-kit.ts'
 import { create, interfaces, startForArchives, token, tokenTemplate, upload } from './kit.ts'
-import { skip } from './released.ts'
+import { released, releasedModule, skip } from './released.ts'
 
-const NAME = 'splice-token-test-dummy-holding'
-const HOLDING = `#${NAME}:Splice.Api.Token.Test.DummyHolding:DummyHolding`
+const NAME = released('token-test-dummy-holding')
+const HOLDING = `#${NAME}:${releasedModule('Api.Token.Test.DummyHolding')}:DummyHolding`
 const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
 
 for (const storage of skip === false ? storesFor('packages that run') : [])
@@ -20,7 +20,7 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
     before(async () => {
       ledger = await startForArchives(storage)
       for (const version of ['0.0.1', '0.0.2', '0.0.4']) await upload(ledger, `${NAME}-${version}`)
-      await upload(ledger, 'splice-test-token-v1-1.0.0')
+      await upload(ledger, released('test-token-v1-1.0.0'))
     })
     after(() => ledger.stop())
 
