@@ -178,7 +178,7 @@ test("subscriptions that a party cannot pay: another party's is paid, and looks 
       paymentInterval: 10n ** 12n,
       paymentDuration: 1n,
     } as const
-    const reference = '00'
+    const reference = '00ab'
     return tx.create(subscriptionIdleState, {
       subscription: tx.create(subscription, { subscriptionData, reference }),
       subscriptionData,

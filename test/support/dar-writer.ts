@@ -153,7 +153,12 @@ export class PackageEncoder {
     )
     const encoded = modules.map((module) => bytes(1, this.module(module)))
     const callers = calls.map((id, index) =>
-      bytes(1, number(1, this.dotted(`Caller${index}`)), bytes(5, this.caller(id))),
+      bytes(
+        1,
+        number(1, this.dotted(`Caller${index}`)),
+        bytes(2, number(1, 1), number(2, 1), number(3, 1)),
+        bytes(5, this.caller(id)),
+      ),
     )
     const table = imports === undefined ? [] : [bytes(9, ...imports.map((id) => text(1, id)))]
     return Buffer.concat([
@@ -183,11 +188,10 @@ export class PackageEncoder {
     return this.#names.push(packed) - 1
   }
 
-  /** A value whose body calls into another package: a function of a case of an application. */
+  /** A value whose body names one of another package: in a case in a function that is applied. */
   caller(packageId: string): Buffer {
     const value = bytes(3, this.reference('Other:value', packageId))
-    const application = bytes(15, bytes(1, value), bytes(2, number(5, 0)))
-    const alternative = bytes(2, bytes(1, application), bytes(2))
+    const alternative = bytes(2, bytes(1, value), bytes(2))
     const branch = bytes(19, bytes(1, number(5, 1)), alternative)
     const lambda = bytes(
       17,
@@ -196,7 +200,7 @@ export class PackageEncoder {
     )
     return Buffer.concat([
       bytes(2, number(1, this.dotted('call')), bytes(2, this.type(UNIT))),
-      bytes(3, lambda),
+      bytes(3, bytes(15, bytes(1, lambda), bytes(2, number(5, 0)))),
     ])
   }
 

@@ -2,7 +2,7 @@
 // each lane without pause. Writes a JSON line for each DAR that it begins, each change that was
 // acknowledged, and one at the end, when the service is gone.
 import { randomBytes } from 'node:crypto'
-import { archive, dar, type ArchiveFile } from './dar-writer.ts'
+import { archive, dar, number, UNIT, type ArchiveFile, type ModuleSpec } from './dar-writer.ts'
 import { call, type Answer } from './http.ts'
 
 export type LedgerChange =
@@ -36,10 +36,15 @@ const inFlight: Record<LedgerChange['kind'], number> = {
   party: 0,
   provider: 0,
 }
+/** What the code of other packages names. */
+const CALLED: ModuleSpec = {
+  name: 'Other',
+  values: [{ name: 'value', type: UNIT, body: () => number(5, 0) }],
+}
 const library = archive({
   name: `library-${round}`,
   version: '1.0.0',
-  modules: [{ name: 'Library' }],
+  modules: [CALLED],
   ballast: [randomBytes(300_000)],
 })
 let gone = false
@@ -103,7 +108,7 @@ function several(step: number, lane: string): Promise<LedgerChange | undefined> 
     archive({
       name: `part-${lane}-${part}-${step}`,
       version: '1.0.0',
-      modules: [{ name: 'Part' }],
+      modules: [CALLED],
       ballast: [randomBytes(50_000)],
     }),
   )

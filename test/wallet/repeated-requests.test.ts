@@ -112,8 +112,13 @@ for (const storage of storesFor('repeated requests')) {
         const shown = ({ status, json }: Answer) =>
           [status, member(json, 'transfer_preapproval_contract_id')] as const
         const answers = (await Promise.all(Array.from({ length: 10 }, create))).map(shown)
-        const [[, id] = []] = answers
-        assert.deepEqual(answers, Array(10).fill([200, id]))
+        const [[first, id] = []] = answers
+        assert.equal(first, 200)
+        // Whoever comes when it is made already is told so.
+        for (const [status, told] of answers) {
+          assert.ok(status === 200 || status === 409)
+          assert.equal(told, id)
+        }
         assert.deepEqual(shown(await create()), [409, id])
       })
 
