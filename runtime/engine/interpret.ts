@@ -94,7 +94,7 @@ export async function interpret<R>(
   const needed = unknownOf(shared, attempt.submission.contractIds ?? [], looked)
   if (needed.length > 1) await lookUp(shared, needed, looked)
   const awaited = shared.source && new Set<string>()
-  // Ids stay the same when it is run again, or what it made and took back would be looked up for ever.
+  // Ids stay the same when it runs again: what it made and took back is looked up once.
   const seed = Buffer.from(attempt.submission.seed ?? shared.newSeed()).toString('hex')
   let { effectiveAt } = attempt.submission
   for (;;) {

@@ -1,4 +1,4 @@
-// Three servers on one PostgreSQL pay from one party's coins at once, also when that server dies whose
+// Three servers on one PostgreSQL pay from one party's coins at once, also when the one dies whose
 // turn it is. docs/economy-rules.md, "Treasury"
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
