@@ -25,7 +25,7 @@ const UPDATE = (type: TypeSpec): TypeSpec => ({ builtin: 17, args: [type] })
 const ARROW = (from: TypeSpec, to: TypeSpec): TypeSpec => ({ builtin: 16, args: [from, to] })
 const point = { name: 'Point', record: [['x', INT64]] } as const
 const POINT = own('M:Point')
-/** Of many segments, none of them long. */
+/** A name of many segments, none of them long. */
 const LONG_NAME = Array.from({ length: 200 }, () => 'A').join('.') + 'BC'
 const asset = { name: 'Asset', record: [['owner', PARTY]] } as const
 
@@ -226,7 +226,7 @@ const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> 
 for (const [what, [module, reason]] of Object.entries(refused))
   test(`refused: ${what}`, async () => assert.match(await reasonAgainst(module), reason))
 
-/** What holds an expression of a number, and is one. */
+/** An expression that holds one of a number, and is one. */
 const holders: Readonly<Record<string, (inner: Write) => Write>> = {
   'an argument': (inner) => write.apply(write.lambda('y', INT64, write.variable('y')), inner),
   'a function': (inner) => write.apply(write.lambda('x', INT64, inner), write.int(1)),

@@ -56,7 +56,7 @@ const SUMMARY = [
   'senderChangeAmount',
 ] as const
 
-/** What both answers say, in the same form. */
+/** The facts of both answers, in the same form. */
 function ownAnswer({ summary }: TransferResult) {
   return {
     amounts: SUMMARY.map((name) => summary[name]),

@@ -12,7 +12,7 @@ import { ROOT } from '../support/service.ts'
 
 export const FOLDER = join(import.meta.dirname, '../../../shared/archives/dars')
 
-/** Why a test that needs them does not run; false where they are. */
+/** The reason not to run a test that needs them; false where they are. */
 export const skip = existsSync(FOLDER) ? false : `the released archives are not in ${FOLDER}`
 
 export const dars: readonly string[] = skip === false ? readdirSync(FOLDER).toSorted() : []
