@@ -492,5 +492,21 @@ for (const storage of storesFor('lists')) {
         for (const [body, expected] of bodies)
           assertRefused(await ask(alice, request, body), expected)
     })
+
+    test('an interface of another package is not ours, whatever its module and name', async () => {
+      const { alice } = ledger
+      const found = async (interfaceId: string): Promise<number> => {
+        const filter = { InterfaceFilter: { value: { interfaceId } } }
+        const cumulative = [{ identifierFilter: filter }]
+        const body = {
+          activeAtOffset: await ledger.end(),
+          eventFormat: { filtersByParty: { [alice.party]: { cumulative } } },
+        }
+        return list(await ledger.done(alice, 'POST /v2/state/active-contracts', body)).length
+      }
+      await ledger.submit(alice, mint(alice, await ledger.create(alice), '1'))
+      assert.ok((await found(HOLDING)) > 0)
+      assert.equal(await found(HOLDING.replace(/^#[^:]+/, '#elsewhere')), 0)
+    })
   })
 }

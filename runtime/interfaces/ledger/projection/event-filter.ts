@@ -1,5 +1,6 @@
 // What an event format asks for: which parties' events, of which templates and interfaces, with
 // which extras. docs/ledger-rules.md, "Formats and filters"
+import { interfaceTypes } from '../../../../generated/contracts.gen.ts'
 import type {
   EventFormat,
   Filters,
@@ -114,7 +115,7 @@ class Wanted {
         : (template?.interfaces ?? []).flatMap((id) => {
             const flags = merged(
               this.#interfaces.get(id),
-              this.#interfaces.get(`#${afterPackage(id)}`),
+              this.#interfaces.get(nameOfInterface(id)),
             )
             return flags === undefined ? [] : [{ id, ...flags }]
           })
@@ -143,11 +144,10 @@ class Wanted {
         includeCreatedEventBlob: blob = false,
         includeInterfaceView: view = false,
       } = filter.InterfaceFilter.value
-      put(
-        this.#interfaces,
-        interfaceId.startsWith('#') ? `#${afterPackage(interfaceId)}` : interfaceId,
-        { blob, view },
-      )
+      put(this.#interfaces, interfaceId.startsWith('#') ? interfaceKey(interfaceId) : interfaceId, {
+        blob,
+        view,
+      })
     } else {
       const isWildcard = filter !== undefined && 'WildcardFilter' in filter
       this.#all = merged(this.#all, {
@@ -167,15 +167,28 @@ function merged(one: Flags | undefined, other: Flags | undefined): Flags | undef
   return { blob: one.blob || other.blob, view: one.view || other.view }
 }
 
-/**
- * Whether a name means the interface with this full id. An interface stands in one package, so
- * module and entity tell it.
- */
+/** Whether a name means the interface in code with this full id. */
 export function isInterface(asked: string, interfaceId: string): boolean {
-  return (
-    asked === interfaceId ||
-    (asked.startsWith('#') && afterPackage(asked) === afterPackage(interfaceId))
-  )
+  return asked === interfaceId || asked === OWN_NAMES.get(interfaceId)
+}
+
+/** Names of the interfaces in code, by id. */
+const OWN_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.values(interfaceTypes).map(({ id, packageName }) => [
+    id,
+    `#${packageName}:${afterPackage(id)}`,
+  ]),
+)
+const OWN: ReadonlySet<string> = new Set(OWN_NAMES.values())
+
+/** An interface's name as filters are found by it: of uploaded ones, module and entity tell it. */
+function nameOfInterface(id: string): string {
+  return OWN_NAMES.get(id) ?? `#${afterPackage(id)}`
+}
+
+/** The same of a name that is asked for. */
+function interfaceKey(asked: string): string {
+  return OWN.has(asked) ? asked : `#${afterPackage(asked)}`
 }
 
 function afterPackage(id: string): string {
