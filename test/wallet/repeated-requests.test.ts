@@ -112,8 +112,8 @@ for (const storage of storesFor('repeated requests')) {
         const shown = ({ status, json }: Answer) =>
           [status, member(json, 'transfer_preapproval_contract_id')] as const
         const answers = (await Promise.all(Array.from({ length: 10 }, create))).map(shown)
-        const [[first, id] = []] = answers
-        assert.equal(first, 200)
+        const [[, id] = []] = answers
+        assert.ok(answers.some(([status]) => status === 200))
         // Whoever comes when it is made already is told so.
         for (const [status, told] of answers) {
           assert.ok(status === 200 || status === 409)
