@@ -115,15 +115,13 @@ async function transfers(): Promise<void> {
   const taken = { package: new Array<number>(), ours: new Array<number>() }
   for (let turn = 0; turn < WARM + COUNT; turn += 1) {
     const theirs = startPackage(program, linker, ours)
-    const begun = process.threadCpuUsage()
+    const begun = performance.now()
     transferInPackage(theirs, CASE)
-    const between = process.threadCpuUsage(begun)
-    taken.package.push(between.user + between.system)
-    const before = process.threadCpuUsage()
+    const between = performance.now()
+    taken.package.push((between - begun) * 1_000)
     const outcome = await transferByOurs(ours, CASE)
     assert.ok(outcome.ok)
-    const after = process.threadCpuUsage(before)
-    taken.ours.push(after.user + after.system)
+    taken.ours.push((performance.now() - between) * 1_000)
   }
   const [evaluated, committed] = [taken.package.slice(WARM), taken.ours.slice(WARM)]
   console.log(`  a transfer by the package, evaluation alone: ${spread(evaluated)} µs`)
