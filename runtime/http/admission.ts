@@ -49,9 +49,11 @@ function small<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   shares.begun(name)
   const underWay = requests.enter(name)
   res.once('close', () => {
-    shares.ended(name)
     // Those that are answered at once count until the others of this turn have come.
-    setImmediate(() => requests.leave(name))
+    setImmediate(() => {
+      requests.leave(name)
+      if (requests.underWay(name) === 0) shares.ended(name)
+    })
   })
   const isApart = underWay > MANY.requests || shares.isHeld(name)
   const turn = isApart ? scheduler.enter('request', name, callerOf(exchange)) : undefined

@@ -56,7 +56,7 @@ class Lane {
     return this.lines.isEmpty && this.#resting.size === 0
   }
 
-  /** Whether all that wait are held back, by time and not by turns. */
+  /** Whether those that wait do so until some time has passed, not for turns. */
   get isHeld(): boolean {
     return this.#resting.size === 0 && !this.lines.isEmpty
   }
