@@ -80,7 +80,8 @@ export function ceiling(value: bigint): bigint {
   return value > 0n && value % ONE !== 0n ? whole + 1n : whole
 }
 
-function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
+/** Quotient of two whole numbers, the nearest one; of two that are as near the even one. */
+export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor
   const remainder = dividend % divisor
   if (remainder === 0n) return quotient

@@ -38,7 +38,7 @@ export function isConstant(name: BuiltinFunction): name is keyof typeof CONSTANT
   return name in CONSTANTS
 }
 
-export type ComputingFunction = Exclude<BuiltinFunction, CallingFunction | keyof typeof CONSTANTS>
+type ComputingFunction = Exclude<BuiltinFunction, CallingFunction | keyof typeof CONSTANTS>
 
 /** A function that only computes; what it has no argument for is unit. */
 export type Compute = (meter: Meter, a: Value, b: Value, c: Value, d: Value) => Value

@@ -1,5 +1,6 @@
 // Decimals of at most 38 digits with 0 to 37 of them after the point. Products, quotients and
 // roundings round half to even.
+import { divideHalfEven } from '../../engine/index.ts'
 import { arithmeticError } from '../values/failure.ts'
 import { Numeric, NONE, some } from '../values/value.ts'
 import { integer, numeric, text } from './arguments.ts'
@@ -76,7 +77,7 @@ function endOf(decimals: string): number {
 }
 
 /** As few digits as say it, and at least one after the point. */
-export function formatNumeric({ unscaled, scale }: Numeric): string {
+function formatNumeric({ unscaled, scale }: Numeric): string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0')
   const whole = digits.slice(0, digits.length - scale)
   const decimals = digits.slice(digits.length - scale)
@@ -101,17 +102,6 @@ function round(places: bigint, value: Numeric): Value {
 /** What is `unscaled` at one scale, at another, rounded. */
 function rescaled(unscaled: bigint, from: number, to: number): bigint {
   return to < from ? divideHalfEven(unscaled, power(from - to)) : unscaled * power(to - from)
-}
-
-function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
-  const quotient = dividend / divisor
-  const remainder = dividend % divisor
-  if (remainder === 0n) return quotient
-  const twice = 2n * (remainder < 0n ? -remainder : remainder)
-  const size = divisor < 0n ? -divisor : divisor
-  const isAway = twice > size || (twice === size && quotient % 2n !== 0n)
-  if (!isAway) return quotient
-  return dividend < 0n === divisor < 0n ? quotient + 1n : quotient - 1n
 }
 
 function inRange(unscaled: bigint, scale: number): Numeric | undefined {

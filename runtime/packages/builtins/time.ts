@@ -29,12 +29,12 @@ export const timeFunctions = {
 }
 
 /** Whether there is a date so many days after 1970-01-01. */
-export function isDate(days: bigint): boolean {
+function isDate(days: bigint): boolean {
   return days >= FIRST_DAY && days <= LAST_DAY
 }
 
 /** Whether there is a timestamp so many microseconds after 1970. */
-export function isTimestamp(micros: bigint): boolean {
+function isTimestamp(micros: bigint): boolean {
   return micros >= FIRST_DAY * DAY_MICROS && micros < (LAST_DAY + 1n) * DAY_MICROS
 }
 

@@ -31,8 +31,6 @@ function refusalOf(failure: Failure): Error {
       const id = `UNHANDLED_EXCEPTION/${exception.slice(exception.indexOf(':') + 1)}`
       return refused({ kind: 'aborted', reason: { id, category: 'state', message } })
     }
-    case 'precondition':
-      return violated(`The precondition of ${failure.template} does not hold`)
     case 'limit': {
       const { of, limit } = failure
       const message = `An evaluation takes at most ${limit} ${of}`

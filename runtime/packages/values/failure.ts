@@ -20,8 +20,6 @@ export type Failure =
   | FailureStatus
   /** An exception that nothing caught. */
   | { readonly kind: 'unhandled'; readonly exception: string; readonly message: string }
-  /** A contract's precondition does not hold. */
-  | { readonly kind: 'precondition'; readonly template: string }
   | { readonly kind: 'limit'; readonly of: keyof EvaluationLimits; readonly limit: number }
   /** A value in a contract or a choice is nested more than 100 deep. */
   | { readonly kind: 'nesting' }
@@ -34,7 +32,7 @@ export type Failure =
   /** The code does what no checked code does. */
   | { readonly kind: 'ill-typed'; readonly message: string }
 
-export interface FailureStatus {
+interface FailureStatus {
   readonly kind: 'status'
   readonly id: string
   readonly category: 'argument' | 'state'
