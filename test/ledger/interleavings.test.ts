@@ -9,7 +9,7 @@ import { endProblem } from '../../runtime/engine/committer.ts'
 import { Overlay } from '../../runtime/engine/overlay.ts'
 import type { Proposal } from '../../runtime/engine/proposal.ts'
 import { createFaultyStore } from './faulty-store.ts'
-import { createToy, iouSplit, issue, must } from './toy.ts'
+import { createToy, iouSplit, issue, must, unhurried } from './toy.ts'
 import type { Submission } from '../../runtime/engine/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
 
@@ -53,7 +53,7 @@ test(`each of ${STEPS ** 4} interleavings of two that archive a contract and one
   const waits: number[] = []
   const [issuer, toy] = [
     await createToy({ store: contracts }),
-    await createToy({ store: late(contracts, waits) }),
+    await createToy({ store: late(contracts, waits), order: unhurried }),
   ]
   const hanging: string[] = []
   for (const [second, third, heardSecond, heardThird] of interleavings()) {
@@ -71,7 +71,7 @@ test(`each of ${STEPS ** 4} interleavings of two that archive a contract and one
       [3n, third],
     ] as const)
       void begin(amount, wait)
-    for (let turns = 0; turns < 30 && ends.length < 3; turns += 1) await turn()
+    for (let turns = 0; turns < 1_000 && ends.length < 3; turns += 1) await turn()
     if (ends.length < 3)
       hanging.push(`${second} ${third} ${heardSecond} ${heardThird}: ${ends.join()}`)
     else assert.deepEqual(ends.toSorted(), ['contract-not-found', 'contract-not-found', 'ok'])

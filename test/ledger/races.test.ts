@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createFaultyStore } from './faulty-store.ts'
-import { createToy, iou, iouSplit, issue, must, rules, rulesTransfer } from './toy.ts'
+import { createToy, iou, iouSplit, issue, must, rules, rulesTransfer, unhurried } from './toy.ts'
 import type { Engine, Staged, Submission, Tx } from '../../runtime/engine/index.ts'
 import type { Fault } from './faulty-store.ts'
 
@@ -331,7 +331,7 @@ describe('a store that fails', () => {
 
   test('that cannot store one update stores the others of its batch', async () => {
     const faulty = createFaultyStore()
-    const toy = await createToy({ store: faulty.store })
+    const toy = await createToy({ store: faulty.store, order: unhurried })
     faulty.faults.push('type-error', 'none', 'type-error', 'none')
     const outcomes = await Promise.allSettled(
       [1n, 2n, 3n].map(async (amount) => issue(toy, 'alice', amount)),

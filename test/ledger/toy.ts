@@ -31,7 +31,9 @@ import type {
   Tx,
 } from '../../runtime/engine/index.ts'
 import type { ContractStore } from '../../runtime/store/store.ts'
+import { Batches } from '../../runtime/work/batches.ts'
 import { payersInTurn } from '../../runtime/work/order.ts'
+import type { Order } from '../../runtime/engine/order.ts'
 
 const PACKAGE = 'ab'.repeat(32)
 export const TRADABLE = `${PACKAGE}:Toy:Tradable`
@@ -241,6 +243,12 @@ export interface Toy {
   readonly store: ContractStore
   /** Microseconds; tests set it. */
   readonly clock: { now: bigint; nowMicros(): bigint }
+}
+
+/** Updates that are submitted together share a batch, however slow the machine is. */
+export const unhurried: Order = {
+  ...payersInTurn,
+  batches: (most) => new Batches({ most, turn: () => undefined, nowMs: () => 0 }),
 }
 
 export const START = 1_700_000_000_000_000n
