@@ -8,7 +8,7 @@ import { call } from '../support/http.ts'
 import { ROOT } from '../support/service.ts'
 import type { StorageUnderTest } from '../support/storages.ts'
 import { FOLDER, released, releasedModule, skip as withoutArchives } from './released.ts'
-import { path, startLedger } from '../interfaces/ledger-kit.ts'
+import { list, path, startLedger } from '../interfaces/ledger-kit.ts'
 import type { LedgerClient } from '../interfaces/ledger-kit.ts'
 
 if (withoutArchives !== false) console.log(`skipped: ${withoutArchives}`)
@@ -20,12 +20,26 @@ export function archive(name: string): Uint8Array<ArrayBuffer> {
 
 /** Settings under which released archives are taken, in our own words. */
 export function archiveSettings(): { readonly ledger: object; readonly wireNames: object } {
-  const preset: unknown = parse(readFileSync(join(ROOT, 'spec/presets/network-0.6.yaml'), 'utf8'))
-  const settings = path(preset, 'configuration')
+  const { basicLibraries, stablePackageIds } = knownArchives()
+  const darManifestFormat = path(presetSettings(), 'wireNames', 'darManifestFormat')
   return {
-    ledger: { basicLibraries: path(settings, 'ledger', 'basicLibraries') },
-    wireNames: { darManifestFormat: path(settings, 'wireNames', 'darManifestFormat') },
+    ledger: { basicLibraries, stablePackageIds: [...stablePackageIds] },
+    wireNames: { darManifestFormat },
   }
+}
+
+/** Packages that the preset knows. */
+export function knownArchives() {
+  const names = (name: string) => list(path(presetSettings(), 'ledger', name)).map(String)
+  return {
+    basicLibraries: names('basicLibraries'),
+    stablePackageIds: new Set(names('stablePackageIds')),
+  }
+}
+
+function presetSettings(): unknown {
+  const preset: unknown = parse(readFileSync(join(ROOT, 'spec/presets/network-0.6.yaml'), 'utf8'))
+  return path(preset, 'configuration')
 }
 
 /** A ledger to which archives can be uploaded. */

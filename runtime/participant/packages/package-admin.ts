@@ -161,11 +161,11 @@ export class PackageAdmin {
   /** The error of vetting these together. Errors: those of `checkUpgrades` */
   async vettingError(summaries: readonly PackageSummary[]): Promise<LedgerError | undefined> {
     const { checkBasicLibrary, checkUpgrades } = await reading()
-    const { basicLibraries } = this.#options.known
+    const { known } = this.#options
     const library = summaries
-      .map((summary) => checkBasicLibrary(summary, basicLibraries))
+      .map((summary) => checkBasicLibrary(summary, known))
       .find((problem) => problem !== undefined)
-    return library ?? checkUpgrades(summaries, await this.#vetted(summaries))
+    return library ?? checkUpgrades(summaries, await this.#vetted(summaries), known)
   }
 
   /**

@@ -2,6 +2,7 @@
 // what is new may be left out by those who do not know it. docs/ledger-rules.md, "Packages"
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
+import type { KnownPackages } from './package-rules.ts'
 import { compareVersions, describePackage, isUtilityPackage } from './summary.ts'
 import type { Choice, DataType, Field, Module, PackageSummary, Template } from './summary.ts'
 import { TypeComparison } from './upgrade-types.ts'
@@ -10,16 +11,17 @@ import { TypeComparison } from './upgrade-types.ts'
  * Checks `next` against its neighbours among the vetted packages of its name, by version. `vetted`
  * should also hold the other packages that are vetted together with it: types of theirs are
  * followed by name. Errors: KNOWN_PACKAGE_VERSION, NOT_VALID_UPGRADE_PACKAGE. A package that is
- * vetted already passes, and utility packages are no part of the line: one may only follow others
- * of its kind.
+ * vetted already passes; utility packages and stable ones are no part of a line.
  */
 export function checkUpgrade(
   next: PackageSummary,
   vetted: readonly PackageSummary[],
+  exempt: KnownPackages = {},
 ): LedgerError | undefined {
-  if (vetted.some(({ packageId }) => packageId === next.packageId)) return undefined
+  const isVetted = vetted.some(({ packageId }) => packageId === next.packageId)
+  if (isVetted || !isUpgradable(next, exempt)) return undefined
   const line = vetted
-    .filter((other) => other.name === next.name && !isUtilityPackage(other))
+    .filter((other) => other.name === next.name && isUpgradable(other, exempt))
     .toSorted((one, other) => compareVersions(one.version, other.version))
   const twin = line.find(({ version }) => version === next.version)
   if (twin !== undefined) {
@@ -41,26 +43,33 @@ export function checkUpgrade(
 export function checkUpgrades(
   packages: readonly PackageSummary[],
   vetted: readonly PackageSummary[],
+  exempt: KnownPackages = {},
 ): LedgerError | undefined {
   const together = new Map([...vetted, ...packages].map((each) => [each.packageId, each]))
   const old = new Set(vetted.map(({ packageId }) => packageId))
   for (const next of packages.filter(({ packageId }) => !old.has(packageId))) {
     const others = [...together.values()].filter(({ packageId }) => packageId !== next.packageId)
-    const error = checkUpgrade(next, others)
+    const error = checkUpgrade(next, others, exempt)
     if (error !== undefined) return error
   }
   return undefined
 }
 
+/** Whether a package is part of its line of versions. */
+function isUpgradable(summary: PackageSummary, { stablePackageIds }: KnownPackages): boolean {
+  return !isUtilityPackage(summary) && stablePackageIds?.has(summary.packageId) !== true
+}
+
 /**
  * PRIM_NOT_UTILITY_PACKAGE for a package that has the name of one of the language's libraries and
- * defines what contracts can hold.
+ * defines what contracts can hold, unless it is a stable one.
  */
 export function checkBasicLibrary(
   summary: PackageSummary,
-  basicLibraries: readonly string[],
+  known: KnownPackages,
 ): LedgerError | undefined {
-  if (!basicLibraries.includes(summary.name) || isUtilityPackage(summary)) return undefined
+  const isLibrary = known.basicLibraries?.includes(summary.name) === true
+  if (!isLibrary || !isUpgradable(summary, known)) return undefined
   return ledgerError('PRIM_NOT_UTILITY_PACKAGE', { package_id: summary.packageId })
 }
 
@@ -93,9 +102,6 @@ function upgradeProblem(
 }
 
 function moduleProblem(before: Module, after: Module, types: TypeComparison): string | undefined {
-  const [fixed] = [...before.interfaces, ...before.exceptions]
-  if (fixed !== undefined)
-    return `${fixed} is an interface or an exception, which cannot be upgraded`
   return (
     eachKept('template', before.templates, after.templates, (one, other) =>
       templateProblem(one, other, types),
@@ -106,9 +112,9 @@ function moduleProblem(before: Module, after: Module, types: TypeComparison): st
   )
 }
 
-/** Types that no contract can hold do not count. */
-function visible({ dataTypes }: Module): DataType[] {
-  return dataTypes.filter(({ serializable }) => serializable)
+/** Types that no contract can hold do not count, nor do those of exceptions. */
+function visible({ dataTypes, exceptions }: Module): DataType[] {
+  return dataTypes.filter(({ name, serializable }) => serializable && !exceptions.includes(name))
 }
 
 function templateProblem(
@@ -120,11 +126,10 @@ function templateProblem(
     return `the key is ${before.key ? 'removed' : 'added'}`
   if (before.key && after.key && !types.same(before.key, after.key))
     return 'the type of the key is changed'
-  const kept = before.interfaces.every((one) =>
-    after.interfaces.some((other) => types.same(one, other)),
+  const removed = before.interfaces.find(
+    (one) => !after.interfaces.some((other) => types.same(one, other)),
   )
-  if (!kept || before.interfaces.length !== after.interfaces.length)
-    return 'the implemented interfaces are changed'
+  if (removed !== undefined) return `interface ${removed.name} is no longer implemented`
   return eachKept('choice', before.choices, after.choices, (one, other) =>
     choiceProblem(one, other, types),
   )
