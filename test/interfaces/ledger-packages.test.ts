@@ -111,15 +111,22 @@ for (const storage of storesFor('packages')) {
       assert.equal((await ids()).includes(bad.packageId), true)
     })
 
-    test('a package that removes everything is no upgrade', async () => {
+    test('a package that removes a template is no upgrade', async () => {
       const full = deal('1.0.0', FIELDS, 'emptied')
+      const dataTypes = [{ name: 'Other', record: FIELDS }]
+      const other = archive({
+        name: 'emptied',
+        version: '2.0.0',
+        modules: [{ name: 'N', dataTypes }],
+      })
       const empty = archive({ name: 'emptied', version: '2.0.0' })
       assert.equal((await ask('POST /v2/dars', { raw: upload(full) })).status, 200)
       assertRefused(
-        await ask('POST /v2/dars', { raw: upload(empty) }),
+        await ask('POST /v2/dars', { raw: upload(other) }),
         refusal(8, 'NOT_VALID_UPGRADE_PACKAGE'),
       )
-      assert.equal((await ids()).includes(empty.packageId), false)
+      assert.equal((await ids()).includes(other.packageId), false)
+      assert.equal((await ask('POST /v2/dars', { raw: upload(empty) })).status, 200)
     })
 
     test('two incompatible uploads at once: one of them is vetted', async () => {
