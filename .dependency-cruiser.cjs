@@ -4,6 +4,9 @@ const to = (path, extra = {}) => ({ path, ...extra })
 // The rooms of the service from the wire down: none sees one above it. docs/architecture.md
 const ROOMS = ['interfaces', 'economy', 'participant', 'access', 'packages', 'contracts', 'engine']
 
+// What reads archives, for the service and for the generator. docs/decisions/0057
+const ARCHIVES = '^runtime/packages/(archive|decode|program|summary)/'
+
 // `ledgerwright/examples` is no suite: it makes handlers for the HTTP part.
 const EXAMPLES = '^runtime/testing/examples\\.ts$'
 
@@ -13,7 +16,13 @@ module.exports = {
       name: 'codegen-sees-only-itself',
       severity: 'error',
       from: { path: '^codegen/' },
-      to: to('^(runtime|plugins|generated|test|bench)/'),
+      to: to('^(runtime|plugins|generated|test|bench)/', { pathNot: ARCHIVES }),
+    },
+    {
+      name: 'what-reads-archives-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: ARCHIVES },
+      to: to('^(runtime|codegen|generated|plugins)/', { pathNot: ARCHIVES }),
     },
     {
       name: 'generated-imports-nothing-of-ours',

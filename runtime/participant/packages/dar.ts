@@ -5,16 +5,17 @@ import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { readArchive, readEnvelope } from '../../packages/archive/archive.ts'
 import type { Archive } from '../../packages/archive/archive.ts'
-import { MANIFEST_ENTRY, readManifest } from './manifest.ts'
-import type { Manifest } from './manifest.ts'
+import { openDar } from '../../packages/archive/dar-file.ts'
+import type { DarFile } from '../../packages/archive/dar-file.ts'
 import { MalformedArchive } from '../../packages/archive/message.ts'
-import { readPackage } from './package-reader.ts'
+import { UnreadableDar } from '../../packages/archive/unreadable-dar.ts'
+import { defaultZipLimits } from '../../packages/archive/zip.ts'
+import type { Zip, ZipLimits } from '../../packages/archive/zip.ts'
+import { readPackage } from '../../packages/summary/package-reader.ts'
+import type { PackageSummary } from '../../packages/summary/summary.ts'
 import { checkDefinitions, checkDependencies } from './package-rules.ts'
 import type { KnownPackages } from './package-rules.ts'
 import { Rejected } from './rejected.ts'
-import type { PackageSummary } from './summary.ts'
-import { defaultZipLimits, openZip } from './zip.ts'
-import type { Zip, ZipLimits } from './zip.ts'
 
 export interface DarOptions extends KnownPackages {
   /**
@@ -48,8 +49,6 @@ export interface Dar {
   close(): void
 }
 
-const MAX_MANIFEST_BYTES = 1024 * 1024
-
 /**
  * Reads and checks the DAR in the file at `path`. Errors: INVALID_DAR, INVALID_ZIP_ENTRY, ZIP_BOMB,
  * DAR_PARSE_ERROR, ALLOWED_LANGUAGE_VERSIONS, DAR_VALIDATION_ERROR, DAR_DEPENDENCIES_NOT_VALID;
@@ -59,21 +58,28 @@ const MAX_MANIFEST_BYTES = 1024 * 1024
  */
 export async function readDar(path: string, options: DarOptions): Promise<Dar | LedgerError> {
   const limits = { ...defaultZipLimits, ...options.limits }
-  let zip: Zip | undefined
+  let file: DarFile | undefined
   try {
-    zip = await openZip(path, limits)
-    return await readOpenDar(zip, limits, options)
+    file = await openDar(path, limits, options.manifestFormat)
+    return await readOpenDar(file, limits, options)
   } catch (problem) {
-    zip?.close()
+    file?.zip.close()
     if (problem instanceof Rejected) return problem.error
+    if (problem instanceof UnreadableDar) {
+      const { code, facts } = problem
+      return ledgerError(code, facts, { context: facts })
+    }
     throw problem
   }
 }
 
-async function readOpenDar(zip: Zip, limits: ZipLimits, options: DarOptions): Promise<Dar> {
-  const manifest = await manifestOf(zip, options)
-  const others = manifest.archives.filter((name) => name !== manifest.main)
-  const main = await readEntry(zip, manifest.main, limits, options)
+async function readOpenDar(
+  { zip, main: mainName, archives }: DarFile,
+  limits: ZipLimits,
+  options: DarOptions,
+): Promise<Dar> {
+  const others = archives.filter((name) => name !== mainName)
+  const main = await readEntry(zip, mainName, limits, options)
   const packages = new Map([[main.summary.packageId, main]])
   for (const name of others) {
     const each = await readEntry(zip, name, limits, options)
@@ -86,21 +92,6 @@ async function readOpenDar(zip: Zip, limits: ZipLimits, options: DarOptions): Pr
     packages: [...packages.values()],
     close: () => zip.close(),
   }
-}
-
-async function manifestOf(zip: Zip, { manifestFormat }: DarOptions): Promise<Manifest> {
-  const invalid = (throwable: string): Rejected =>
-    new Rejected(ledgerError('INVALID_DAR', { entries: zip.names, throwable }))
-  if (!zip.has(MANIFEST_ENTRY)) throw invalid(`No ${MANIFEST_ENTRY}`)
-  const bytes = await zip.read(MANIFEST_ENTRY, MAX_MANIFEST_BYTES)
-  const manifest = attempt(
-    () => readManifest(bytes, manifestFormat),
-    (problem) => invalid(problem.message),
-  )
-  const absent = manifest.archives.find((name) => !zip.has(name))
-  if (absent !== undefined)
-    throw new Rejected(ledgerError('INVALID_ZIP_ENTRY', { name: absent, entries: zip.names }))
-  return manifest
 }
 
 async function readEntry(
@@ -153,12 +144,4 @@ function checkLanguageVersion(
 
 function refuse(error: LedgerError | undefined): void {
   if (error !== undefined) throw new Rejected(error)
-}
-
-function attempt<T>(read: () => T, rejection: (problem: Error) => Rejected): T {
-  try {
-    return read()
-  } catch (problem) {
-    throw problem instanceof Error ? rejection(problem) : problem
-  }
 }

@@ -6,8 +6,12 @@ export { languageError } from './language-check.ts'
 export type { KnownPackages } from './package-rules.ts'
 export { ownName, removeLeftUploads, spool } from './spool.ts'
 export type { SpooledFile } from './spool.ts'
-export { compareVersions, describePackage, isUtilityPackage } from './summary.ts'
-export type * from './summary.ts'
+export {
+  compareVersions,
+  describePackage,
+  isUtilityPackage,
+} from '../../packages/summary/summary.ts'
+export type * from '../../packages/summary/summary.ts'
 export { checkBasicLibrary, checkUpgrade, checkUpgrades } from './upgrade.ts'
-export { defaultZipLimits } from './zip.ts'
-export type { ZipLimits } from './zip.ts'
+export { defaultZipLimits } from '../../packages/archive/zip.ts'
+export type { ZipLimits } from '../../packages/archive/zip.ts'

@@ -10,11 +10,3 @@ export class Rejected extends Error {
     this.error = error
   }
 }
-
-const MAX_LISTED = 10
-
-/** Ids as one text, the first ones only. */
-export function listed(texts: readonly string[]): string {
-  const rest = texts.length - MAX_LISTED
-  return [...texts.slice(0, MAX_LISTED), ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')
-}

@@ -4,8 +4,8 @@
 import { meantId } from '../../packages/templates/in-code.ts'
 import type { InCode } from '../../packages/templates/in-code.ts'
 import type { PackageRecord, PackageStore } from '../../store/store.ts'
-import { compareVersions } from './summary.ts'
-import type { LfType, PackageSummary } from './summary.ts'
+import { compareVersions } from '../../packages/summary/summary.ts'
+import type { LfType, PackageSummary } from '../../packages/summary/summary.ts'
 
 /** A template of an uploaded package, as far as its summary tells. */
 export interface UploadedTemplate {

@@ -8,8 +8,8 @@ import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.t
 import type { NodeIdentity } from '../node.ts'
 import { untilWritten } from '../identity/optimistic.ts'
 import type { PackageAdmin } from './package-admin.ts'
-import { compareVersions } from './summary.ts'
-import type { PackageSummary } from './summary.ts'
+import { compareVersions } from '../../packages/summary/summary.ts'
+import type { PackageSummary } from '../../packages/summary/summary.ts'
 
 /** A package as it is named to clients. */
 export interface NamedPackage {

@@ -3,8 +3,7 @@
 import { crc32 } from 'node:zlib'
 import { openPromise } from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
-import { ledgerError } from '../../errors/errors.ts'
-import { listed, Rejected } from './rejected.ts'
+import { listed, UnreadableDar } from './unreadable-dar.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -49,7 +48,7 @@ export class Zip {
   }
 
   /**
-   * Inflates one entry into memory. Throws Refused: INVALID_ZIP_ENTRY when it is absent or damaged,
+   * Inflates one entry into memory. Throws UnreadableDar: INVALID_ZIP_ENTRY when it is absent or damaged,
    * ZIP_BOMB when it is too large.
    */
   async read(name: string, maxBytes: number): Promise<Uint8Array> {
@@ -64,7 +63,7 @@ export class Zip {
       return await this.#inflate(name, entry)
     } catch (problem) {
       rethrowSystemError(problem)
-      throw problem instanceof Rejected ? problem : this.#invalid(name)
+      throw problem instanceof UnreadableDar ? problem : this.#invalid(name)
     }
   }
 
@@ -89,13 +88,14 @@ export class Zip {
     this.#file.close()
   }
 
-  #invalid(name: string): Rejected {
-    return new Rejected(ledgerError('INVALID_ZIP_ENTRY', { name, entries: this.names }))
+  #invalid(name: string): UnreadableDar {
+    const facts = { name, entries: this.names }
+    return new UnreadableDar('INVALID_ZIP_ENTRY', facts, `entry ${name} is absent or damaged`)
   }
 }
 
 /**
- * Opens a zip and judges its directory. Throws Refused: INVALID_DAR for what is no zip,
+ * Opens a zip and judges its directory. Throws UnreadableDar: INVALID_DAR for what is no zip,
  * INVALID_ZIP_ENTRY for names that lead elsewhere, repeat or cannot be read, ZIP_BOMB past the
  * limits.
  */
@@ -105,7 +105,7 @@ export async function openZip(path: string, limits: ZipLimits): Promise<Zip> {
     return new Zip(file, await readDirectory(file, limits))
   } catch (problem) {
     file.close()
-    if (problem instanceof Rejected) throw problem
+    if (problem instanceof UnreadableDar) throw problem
     throw invalidDar(problem)
   }
 }
@@ -125,10 +125,10 @@ async function openFile(path: string): Promise<ZipFile> {
   }
 }
 
-function invalidDar(problem: unknown): Rejected {
+function invalidDar(problem: unknown): UnreadableDar {
   rethrowSystemError(problem)
   const throwable = problem instanceof Error ? problem.message : String(problem)
-  return new Rejected(ledgerError('INVALID_DAR', { throwable }))
+  return new UnreadableDar('INVALID_DAR', { throwable }, throwable)
 }
 
 async function readDirectory(file: ZipFile, limits: ZipLimits): Promise<Map<string, Entry>> {
@@ -146,9 +146,9 @@ async function readDirectory(file: ZipFile, limits: ZipLimits): Promise<Map<stri
   return entries
 }
 
-function badName(name: string, reason: string, entries: readonly string[]): Rejected {
+function badName(name: string, reason: string, entries: readonly string[]): UnreadableDar {
   const facts = { name: name.slice(0, MAX_NAME_LENGTH), entries: listed(entries) }
-  return new Rejected(ledgerError('INVALID_ZIP_ENTRY', facts, { context: { reason } }))
+  return new UnreadableDar('INVALID_ZIP_ENTRY', { ...facts, reason }, reason)
 }
 
 function checkSizes(entries: readonly Entry[], fileSize: number, limits: ZipLimits): void {
@@ -201,8 +201,8 @@ function nameProblem(name: string): string | undefined {
     : undefined
 }
 
-function bomb(msg: string): Rejected {
-  return new Rejected(ledgerError('ZIP_BOMB', { msg }))
+function bomb(msg: string): UnreadableDar {
+  return new UnreadableDar('ZIP_BOMB', { msg }, msg)
 }
 
 /** An error of the disk is not one of the DAR. */

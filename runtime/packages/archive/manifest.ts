@@ -10,11 +10,15 @@ export interface Manifest {
   readonly archives: readonly string[]
 }
 
-/** `format` is the value that the attribute Format must have. Throws with the reason. */
-export function readManifest(bytes: Uint8Array, format: string): Manifest {
+/**
+ * `format` is the value that the attribute Format must have; any, when absent. Throws with the
+ * reason.
+ */
+export function readManifest(bytes: Uint8Array, format?: string): Manifest {
   const attributes = mainAttributes(bytes)
   const stated = attribute(attributes, 'Format')
-  if (stated !== format) throw new Error(`Unsupported dar format: ${stated.slice(0, 100)}`)
+  if (format !== undefined && stated !== format)
+    throw new Error(`Unsupported dar format: ${stated.slice(0, 100)}`)
   const main = attribute(attributes, 'Main-Dalf')
   const archives = [
     ...new Set(

@@ -4,7 +4,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { BinaryReader } from '@bufbuild/protobuf/wire'
 import type { Interned } from './interned.ts'
-import { MalformedArchive, NUMBER, scan } from '../../packages/archive/message.ts'
+import { MalformedArchive, NUMBER, scan } from '../archive/message.ts'
 
 /**
  * Each message that can hold a reference: the kind of message in each of its fields that can. Field

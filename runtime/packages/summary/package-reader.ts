@@ -1,9 +1,9 @@
 // Reads from a package's bytes what uploads and upgrade checks need; expressions are passed over
 // but for the packages that they refer to. Field numbers are those of the public archive format,
 // second major version. docs/ledger-rules.md, "Packages"
-import type { Archive } from '../../packages/archive/archive.ts'
+import type { Archive } from '../archive/archive.ts'
 import { Interned } from './interned.ts'
-import { Budget, MalformedArchive, Message } from '../../packages/archive/message.ts'
+import { Budget, MalformedArchive, Message } from '../archive/message.ts'
 import { packageReferences } from './references.ts'
 import type {
   Choice,

@@ -1,8 +1,8 @@
 // The types of a package, which are stored once and named by number everywhere else, in the words
 // of its summary.
-import { MalformedArchive } from '../../packages/archive/message.ts'
-import type { Budget, Message, Table } from '../../packages/archive/message.ts'
-import { Names } from '../../packages/archive/names.ts'
+import { MalformedArchive } from '../archive/message.ts'
+import type { Budget, Message, Table } from '../archive/message.ts'
+import { Names } from '../archive/names.ts'
 import type { LfType } from './summary.ts'
 
 const MAX_TYPE_DEPTH = 100
