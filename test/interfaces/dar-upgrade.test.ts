@@ -13,7 +13,7 @@ import {
   isUtilityPackage,
 } from '../../runtime/participant/packages/index.ts'
 import type { PackageSummary } from '../../runtime/participant/packages/index.ts'
-import { readPackage } from '../../runtime/participant/packages/package-reader.ts'
+import { readPackage } from '../../runtime/packages/summary/package-reader.ts'
 import { knownArchives } from '../packages/kit.ts'
 import { allArchives, skip } from '../packages/released.ts'
 import * as write from '../support/dar-writer.ts'

@@ -48,8 +48,8 @@ export class Zip {
   }
 
   /**
-   * Inflates one entry into memory. Throws UnreadableDar: INVALID_ZIP_ENTRY when it is absent or damaged,
-   * ZIP_BOMB when it is too large.
+   * Inflates one entry into memory. Throws UnreadableDar: INVALID_ZIP_ENTRY when it is absent or
+   * damaged, ZIP_BOMB when it is too large.
    */
   async read(name: string, maxBytes: number): Promise<Uint8Array> {
     const entry = this.#entries.get(name)

@@ -13,7 +13,9 @@ import type {
 } from './summary.ts'
 import { TypeComparison } from './upgrade-types.ts'
 
-/** Differences that no upgrade may have, in words: `{name}`, `{before}`, `{after}` are filled in. */
+/**
+ * Differences that no upgrade may have, in words: `{name}`, `{before}`, `{after}` are filled in.
+ */
 export const REFUSED_DIFFERENCES = {
   'language-lowered': 'the language version is lowered from {before} to {after}',
   'module-removed': 'module {name} is removed',
