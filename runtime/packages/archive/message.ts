@@ -285,16 +285,16 @@ export function scan(reader: BinaryReader, end: number, values: number[]): void 
   if (reader.pos !== end) throw new MalformedArchive('A message is cut short')
 }
 
-/** Bytes of the value that follows. */
-function widthOf(wireType: number, reader: BinaryReader): number {
+/** Bytes of the value that follows, which is no number. Throws MalformedArchive for a group. */
+export function widthOf(wireType: number, reader: BinaryReader): number {
   if (wireType === WireType.LengthDelimited) return reader.uint32()
   if (wireType === WireType.Bit64) return 8
   if (wireType === WireType.Bit32) return 4
   throw new MalformedArchive('A message holds a group')
 }
 
-/** The library's reader reports bad bytes as plain errors. */
-function read<T>(take: () => T): T {
+/** What is read. Throws MalformedArchive where the library has a plain error. */
+export function read<T>(take: () => T): T {
   try {
     return take()
   } catch (problem) {

@@ -1,10 +1,10 @@
-// Which packages a package refers to, anywhere: in types and deep in expressions. The walk follows
-// only the fields that can lead to a reference, keeps its own stack (archives come from outside)
-// and lets others run in between.
+// Which packages a package refers to, anywhere: in types and deep in expressions. The walk goes
+// over the bytes once, into the fields that can lead to a reference and past all others. It keeps a
+// stack of its own (archives come from outside) and lets others run in between.
 import { setImmediate } from 'node:timers/promises'
-import { BinaryReader } from '@bufbuild/protobuf/wire'
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import type { Interned } from './interned.ts'
-import { MalformedArchive, NUMBER, scan } from '../archive/message.ts'
+import { MalformedArchive, read, widthOf } from '../archive/message.ts'
 
 /**
  * Each message that can hold a reference: the kind of message in each of its fields that can. Field
@@ -143,23 +143,25 @@ const reach = {
   TryCatch: { 1: 'Type', 2: 'Expr', 4: 'Expr' },
 } as const
 
-type Kind = keyof typeof reach
-type Follow = ReadonlyMap<number, Kind>
+/** Where the fields of a kind of message lead. */
+interface Ways {
+  readonly isReference: boolean
+  readonly fields: Map<number, Ways>
+}
 
-const follow = new Map<string, Follow>(
-  Object.entries(reach).map(([kind, fields]) => [
+const ways = new Map<string, Ways>(
+  Object.keys(reach).map((kind) => [
     kind,
-    new Map(Object.entries(fields).map(([field, next]) => [Number(field), next])),
+    { isReference: kind === 'PackageReference', fields: new Map() },
   ]),
 )
-const NOTHING: Follow = new Map()
-const FIELDS_PER_TURN = 100_000
+for (const [kind, fields] of Object.entries(reach))
+  for (const [field, to] of Object.entries(fields)) {
+    const next = ways.get(to)
+    if (next !== undefined) ways.get(kind)?.fields.set(Number(field), next)
+  }
 
-interface Pending {
-  readonly kind: Kind
-  readonly start: number
-  readonly end: number
-}
+const FIELDS_PER_TURN = 100_000
 
 /**
  * The ids of all packages that the package with these bytes refers to, sorted. Throws
@@ -170,43 +172,55 @@ export async function packageReferences(
   interned: Interned,
 ): Promise<string[]> {
   const found = new Set<string>(interned.imports)
-  const reader = new BinaryReader(lfPackage)
-  const pending: Pending[] = [{ kind: 'Package', start: 0, end: lfPackage.length }]
-  let visited = 0
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    visited += visitMessage(reader, next, pending, (field, index) =>
-      found.add(referred(interned, field, index)),
-    )
-    if (visited >= FIELDS_PER_TURN) {
-      visited = 0
-      await setImmediate()
-    }
-  }
+  const walk = new Walk(lfPackage, (field, index) => found.add(referred(interned, field, index)))
+  while (!read(() => walk.isOver(FIELDS_PER_TURN))) await setImmediate()
   return [...found].sort()
 }
 
-/** Puts what the message leads to on the stack; the number of its fields. */
-function visitMessage(
-  reader: BinaryReader,
-  message: Pending,
-  pending: Pending[],
-  refer: (field: number, index: number) => void,
-): number {
-  const ways = follow.get(message.kind) ?? NOTHING
-  const isReference = message.kind === 'PackageReference'
-  const values: number[] = []
-  reader.pos = message.start
-  scan(reader, message.end, values)
-  for (let at = 0; at < values.length; at += 3) {
-    const [field = 0, start = 0, end = NUMBER] = values.slice(at, at + 3)
-    const kind = ways.get(field)
-    if (end !== NUMBER && kind !== undefined) pending.push({ kind, start, end })
-    else if (isReference && end === NUMBER) {
-      reader.pos = start
-      refer(field, reader.int32())
-    }
+/** The way through a package's bytes: the messages that it is in, each within the one before. */
+class Walk {
+  readonly #reader: BinaryReader
+  readonly #refer: (field: number, index: number) => void
+  readonly #ends: number[]
+  readonly #ways = [ways.get('Package')]
+
+  constructor(bytes: Uint8Array, refer: (field: number, index: number) => void) {
+    this.#reader = new BinaryReader(bytes)
+    this.#refer = refer
+    this.#ends = [bytes.length]
   }
-  return values.length / 3
+
+  /** Goes on for so many fields. */
+  isOver(fields: number): boolean {
+    for (let left = fields; left > 0; left -= 1) {
+      while (this.#reader.pos === this.#ends.at(-1)) {
+        this.#ends.pop()
+        this.#ways.pop()
+      }
+      const [end, way] = [this.#ends.at(-1), this.#ways.at(-1)]
+      if (end === undefined || way === undefined) return true
+      this.#pass(end, way)
+    }
+    return false
+  }
+
+  #pass(end: number, { isReference, fields }: Ways): void {
+    const reader = this.#reader
+    const tag = reader.uint32()
+    const field = tag >>> 3
+    const isNumber = (tag & 7) === WireType.Varint
+    if (!isNumber) {
+      const valueEnd = widthOf(tag & 7, reader) + reader.pos
+      const next = valueEnd > end ? undefined : fields.get(field)
+      if (next === undefined) reader.pos = valueEnd
+      else {
+        this.#ends.push(valueEnd)
+        this.#ways.push(next)
+      }
+    } else if (isReference) this.#refer(field, reader.int32())
+    else reader.uint32()
+    if (reader.pos > end || field === 0) throw new MalformedArchive('A message is cut short')
+  }
 }
 
 function referred(interned: Interned, field: number, index: number): string {

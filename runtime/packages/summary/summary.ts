@@ -91,6 +91,11 @@ export function isUtilityPackage({ modules }: PackageSummary): boolean {
   )
 }
 
+/** The summary in a stored package's record, where an upload wrote it. */
+export function storedSummary({ summary }: { readonly summary: string }): PackageSummary {
+  return JSON.parse(summary)
+}
+
 /** A package as texts name it. */
 export function describePackage({ packageId, name, version }: PackageSummary): string {
   return `${packageId} (${name} v${version})`

@@ -3,15 +3,17 @@
 // docs/ledger-rules.md, "Packages"
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
-import { readArchive, readEnvelope } from '../../packages/archive/archive.ts'
+import { readEnvelope, readPayload } from '../../packages/archive/archive.ts'
 import type { Archive } from '../../packages/archive/archive.ts'
 import { openDar } from '../../packages/archive/dar-file.ts'
 import type { DarFile } from '../../packages/archive/dar-file.ts'
+import type { PackageRecord } from '../../store/store.ts'
 import { MalformedArchive } from '../../packages/archive/message.ts'
 import { UnreadableDar } from '../../packages/archive/unreadable-dar.ts'
 import { defaultZipLimits } from '../../packages/archive/zip.ts'
 import type { Zip, ZipLimits } from '../../packages/archive/zip.ts'
 import { readPackage } from '../../packages/summary/package-reader.ts'
+import { storedSummary } from '../../packages/summary/summary.ts'
 import type { PackageSummary } from '../../packages/summary/summary.ts'
 import { checkDefinitions, checkDependencies } from './package-rules.ts'
 import type { KnownPackages } from './package-rules.ts'
@@ -25,6 +27,8 @@ export interface DarOptions extends KnownPackages {
   readonly manifestFormat: string
   readonly allowedLanguageVersions?: readonly string[]
   readonly limits?: Partial<ZipLimits>
+  /** The packages of these ids that are stored: they were read and checked before. */
+  readonly stored?: (ids: readonly string[]) => Promise<readonly PackageRecord[]>
 }
 
 /** Language versions of the second major version that are out of the making. */
@@ -32,6 +36,8 @@ export const defaultLanguageVersions: readonly string[] = ['2.1', '2.2', '2.3']
 
 export interface DarPackage {
   readonly summary: PackageSummary
+  /** Undefined of a package that is new. */
+  readonly stored: PackageRecord | undefined
   /** Size of the payload, bytes. */
   readonly payloadSize: number
   /**
@@ -101,14 +107,18 @@ async function readEntry(
   options: DarOptions,
 ): Promise<DarPackage> {
   try {
-    const archive = await readArchive(await zip.read(name, limits.maxEntryBytes))
-    refuse(checkLanguageVersion(archive, options))
-    const summary = await readPackage(archive)
-    refuse(checkDefinitions(summary))
+    const envelope = await readEnvelope(await zip.read(name, limits.maxEntryBytes))
+    const { packageId, payload } = envelope
+    const [stored] = (await options.stored?.([packageId])) ?? []
+    const summary =
+      stored === undefined
+        ? await summaryOf({ ...envelope, ...readPayload(payload) }, options)
+        : storedSummary(stored)
     return {
       summary,
-      payloadSize: archive.payload.length,
-      readPayload: () => readPayload(zip, name, limits, summary.packageId),
+      stored,
+      payloadSize: payload.length,
+      readPayload: () => payloadAgain(zip, name, limits, packageId),
     }
   } catch (problem) {
     throw problem instanceof MalformedArchive
@@ -117,7 +127,14 @@ async function readEntry(
   }
 }
 
-async function readPayload(
+async function summaryOf(archive: Archive, options: DarOptions): Promise<PackageSummary> {
+  refuse(checkLanguageVersion(archive, options))
+  const summary = await readPackage(archive)
+  refuse(checkDefinitions(summary))
+  return summary
+}
+
+async function payloadAgain(
   zip: Zip,
   name: string,
   { maxEntryBytes }: ZipLimits,

@@ -12,11 +12,8 @@ import type { Dar, DarPackage } from './dar.ts'
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** DAR_VALIDATION_ERROR, which names module, definition and rule. */
-export async function languageError(
-  { packages }: Dar,
-  known: ReadonlySet<string>,
-): Promise<LedgerError | undefined> {
-  const checked = new Set(packages.map(idOf).filter((id) => !known.has(id)))
+export async function languageError({ packages }: Dar): Promise<LedgerError | undefined> {
+  const checked = new Set(packages.filter(({ stored }) => stored === undefined).map(idOf))
   const needed = closureOf(packages, checked)
   try {
     if (needed.reduce((sum, each) => sum + each.payloadSize, 0) > MAX_BYTES)

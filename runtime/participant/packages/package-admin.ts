@@ -8,6 +8,7 @@ import { untilWritten } from '../identity/optimistic.ts'
 import type * as Packages from './index.ts'
 import type { Dar, KnownPackages, PackageSummary, SpooledFile } from './index.ts'
 import { ownName, spool } from './spool.ts'
+import { storedSummary } from '../../packages/summary/summary.ts'
 import { logicalSynchronizerId, parseUniqueIdentifier } from '../topology/unique-identifier.ts'
 
 /** Zip and archive reading load with the first upload, not with the server. */
@@ -117,26 +118,22 @@ export class PackageAdmin {
     const { readDar, languageError } = await reading()
     const dar = await readDar(path, {
       manifestFormat: this.#options.manifestFormat,
+      stored: (ids) => this.#options.store.packages.get(ids),
       ...this.#options.known,
     })
     if (dar instanceof LedgerError) return dar
     try {
-      return (await languageError(dar, await this.#knownOf(dar))) ?? (await work(dar))
+      return (await languageError(dar)) ?? (await work(dar))
     } finally {
       dar.close()
     }
   }
 
-  /** Ids of the packages that are stored, and so were checked. */
-  async #knownOf({ packages }: Dar): Promise<ReadonlySet<string>> {
-    const ids = packages.map(({ summary }) => summary.packageId)
-    const stored = await this.#options.store.packages.get(ids)
-    return new Set(stored.map(({ packageId }) => packageId))
-  }
-
   /** 'stale' when somebody else vetted packages since the check. */
   async #store({ packages }: Dar, vet: boolean): Promise<undefined | 'stale' | LedgerError> {
     const { store } = this.#options
+    if (packages.every(({ stored }) => stored !== undefined && (stored.vetted || !vet)))
+      return undefined
     const uploads = packages.map(({ summary, payloadSize, readPayload }): PackageUpload => ({
       packageId: summary.packageId,
       name: summary.name,
@@ -197,11 +194,8 @@ export class PackageAdmin {
   }
 }
 
-/** Summaries of stored packages, which `upload` wrote. */
 function vettedSummaries(records: readonly PackageRecord[]): readonly PackageSummary[] {
-  return records
-    .filter(({ vetted }) => vetted)
-    .map(({ summary }): PackageSummary => JSON.parse(summary))
+  return records.filter(({ vetted }) => vetted).map(storedSummary)
 }
 
 function idProblem(packageId: string): LedgerError | undefined {

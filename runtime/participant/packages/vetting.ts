@@ -8,8 +8,7 @@ import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.t
 import type { NodeIdentity } from '../node.ts'
 import { untilWritten } from '../identity/optimistic.ts'
 import type { PackageAdmin } from './package-admin.ts'
-import { compareVersions } from '../../packages/summary/summary.ts'
-import type { PackageSummary } from '../../packages/summary/summary.ts'
+import { compareVersions, storedSummary } from '../../packages/summary/summary.ts'
 
 /** A package as it is named to clients. */
 export interface NamedPackage {
@@ -162,7 +161,7 @@ export class Vetting {
     stored: readonly PackageRecord[],
     { allowUnvettedDependencies, allowIncompatible }: VettingRequest,
   ): Promise<LedgerError | undefined> {
-    const summaries = fresh.map(({ summary }): PackageSummary => JSON.parse(summary))
+    const summaries = fresh.map(storedSummary)
     const known = new Set(
       [...fresh, ...stored.filter(({ vetted }) => vetted)].map(({ packageId }) => packageId),
     )
