@@ -66,6 +66,7 @@ export const interfaces = {
   transferFactory: `${api('transfer-instruction', 'TransferInstruction')}:TransferFactory`,
   transferInstruction: `${api('transfer-instruction', 'TransferInstruction')}:TransferInstruction`,
   allocationFactory: `${api('allocation-instruction', 'AllocationInstruction')}:AllocationFactory`,
+  allocationInstruction: `${api('allocation-instruction', 'AllocationInstruction')}:AllocationInstruction`,
   allocation: `${api('allocation', 'Allocation')}:Allocation`,
   allocationRequest: `${api('allocation-request', 'AllocationRequest')}:AllocationRequest`,
 }

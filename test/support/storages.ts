@@ -80,6 +80,7 @@ const SUITES = {
   parties: { usual: DATABASES },
   packages: { usual: DATABASES },
   'packages that run': { usual: DATABASES },
+  'released apps': { usual: ['sqlite'] },
   'ledger bad input': { usual: ['sqlite'] },
   commands: { usual: DATABASES },
   'single contracts': { usual: ['sqlite'] },
