@@ -98,7 +98,8 @@ export function bindTemplate<T>(
     accrues: rules.accruals !== undefined,
     accrualsOf: (contract) => rules.accruals?.(template.open(contract)) ?? [],
     placeOf: (contract) => placeOf(template, template.open(contract)),
-    viewOf: (contract, interfaceId) => rules.views?.[interfaceId]?.(template.open(contract)),
+    viewOf: (contract, interfaceId, together) =>
+      rules.views?.[interfaceId]?.(template.open(contract), together),
   }
 }
 

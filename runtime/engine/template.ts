@@ -111,8 +111,11 @@ interface CommonRules<T> {
   rank?(payload: T): bigint
   totals?(payload: T): readonly Declared[]
   accruals?(payload: T): readonly Accruing[]
-  /** Views for clients that know only an interface, by interface id, as JSON. */
-  views?: Readonly<Record<string, (payload: T) => Json>>
+  /**
+   * Views for clients that know only an interface, by interface id, as JSON. `together`: what is
+   * shown at once with this one, where what that costs is bounded.
+   */
+  views?: Readonly<Record<string, (payload: T, together?: object) => Json>>
 }
 
 /**
@@ -244,9 +247,9 @@ export interface AnyTemplate {
   placeOf(contract: ContractRecord): ContractPlace
   /**
    * Undefined where the template does not implement the interface. Throws a refusal where the
-   * contract has no view.
+   * contract has no view. `together`: the same for all that is shown at once.
    */
-  viewOf(contract: ContractRecord, interfaceId: string): Json | undefined
+  viewOf(contract: ContractRecord, interfaceId: string, together?: object): Json | undefined
 }
 
 /** A payload as a contract is created with it: its optional fields may be left out. */

@@ -6,7 +6,7 @@ import type { Issue } from '../http/wire.ts'
 import { categories, codes, fill, redacted } from './catalogue.ts'
 import type { ErrorCode, ErrorStatus, Facts } from './catalogue.ts'
 import { helpPage } from './help.ts'
-import { snakeCase } from './text.ts'
+import { shortened, snakeCase } from './text.ts'
 
 /**
  * `service`: the shape of checks behind the interface; `proxy`: of those in the JSON layer.
@@ -35,7 +35,8 @@ export interface ErrorScope extends ErrorNode {
   readonly traceId: string
 }
 
-const MAX_CAUSE_LENGTH = 512
+/** Characters of a text for people in an answer. */
+export const MAX_CAUSE_LENGTH = 512
 
 /** One error; immutable. `params` fill the catalogue's templates. */
 export class LedgerError {
@@ -136,7 +137,7 @@ function openBody(error: LedgerError, scope: ErrorScope): JsNetworkError {
   })
   return {
     code: error.code,
-    cause: shortenCause(error.cause),
+    cause: shortened(error.cause, MAX_CAUSE_LENGTH),
     ...(error.shape === 'proxy' ? { correlationId: scope.traceId } : {}),
     traceId: scope.traceId,
     context: {
@@ -185,10 +186,6 @@ interface CatalogueEntry {
   readonly resources?: readonly { readonly type: string; readonly from: string }[]
   readonly context?: readonly string[]
   readonly definiteAnswer?: boolean
-}
-
-function shortenCause(cause: string): string {
-  return cause.length > MAX_CAUSE_LENGTH ? `${cause.slice(0, MAX_CAUSE_LENGTH)}...` : cause
 }
 
 /**

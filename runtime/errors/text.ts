@@ -14,3 +14,8 @@ export function shorten(text: string): string {
 export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
+
+/** A text for people, of at most so many characters before the dots that say that it goes on. */
+export function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}...` : text
+}

@@ -105,7 +105,7 @@ async function world() {
     synchronizerId: 'net::12',
     hosted: undefined,
     ready: () => undefined,
-    uploaded: new VettedPackages(store.packages, { names: new Set(), ids: new Map() }),
+    uploaded: new VettedPackages(store.packages, { names: new Set(), interfaces: new Map() }),
     submissions: new Submissions(),
   }
   return { clock, store, engine, prepare, execute, reads }

@@ -33,7 +33,7 @@ function readsOf(store: Store, engine: Engine): StreamReads {
     synchronizerId: 'n::1',
     hosted: undefined,
     ready: () => undefined,
-    uploaded: new VettedPackages(store.packages, { names: new Set(), ids: new Map() }),
+    uploaded: new VettedPackages(store.packages, { names: new Set(), interfaces: new Map() }),
     submissions: new Submissions(),
   }
 }

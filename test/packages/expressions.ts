@@ -14,6 +14,10 @@ export const int =
   (value: number): Write =>
   () =>
     bytes(6, number(1, value * 2))
+export const category =
+  (index: number): Write =>
+  () =>
+    bytes(6, number(6, index))
 export const variable =
   (name: string): Write =>
   (encoder) =>

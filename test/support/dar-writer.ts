@@ -85,6 +85,8 @@ export interface TemplateSpec {
   /** Code of the parties; it ends with an error unless given. */
   readonly signatories?: Write
   readonly observers?: Write
+  /** Code of its views, of whichever interface. */
+  readonly view?: Write
 }
 
 export interface SynonymSpec {
@@ -350,6 +352,7 @@ export class PackageEncoder {
     interfaces = [],
     signatories = noParties,
     observers = noParties,
+    view,
   }: TemplateSpec): Buffer {
     return Buffer.concat([
       number(1, this.dotted(name)),
@@ -362,7 +365,10 @@ export class PackageEncoder {
         bytes(
           10,
           bytes(1, this.reference(each.constructed ?? '', each.package)),
-          bytes(2, bytes(2, this.abort({ ...each, constructed: `${each.constructed}View` }))),
+          bytes(
+            2,
+            bytes(2, view?.(this) ?? this.abort({ ...each, constructed: `${each.constructed}View` })),
+          ),
         ),
       ),
     ])

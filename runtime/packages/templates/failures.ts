@@ -1,5 +1,7 @@
 // How an evaluation that ends without a value refuses its transaction.
 import { invalid, refused, violated } from '../../engine/index.ts'
+import { MAX_CAUSE_LENGTH } from '../../errors/errors.ts'
+import { shortened } from '../../errors/text.ts'
 import { MalformedArchive } from '../archive/message.ts'
 import { EvaluationError } from '../values/failure.ts'
 import type { Failure } from '../values/failure.ts'
@@ -17,17 +19,27 @@ export function refusing<T>(run: () => T): T {
   }
 }
 
+/** Facts that a failure states, at most. */
+const MAX_FACTS = 20
+
+function cut(text: string): string {
+  return shortened(text, MAX_CAUSE_LENGTH)
+}
+
 function refusalOf(failure: Failure): Error {
   switch (failure.kind) {
     case 'status': {
-      const { id, category, message, metadata } = failure
-      const reason = { id, category, message, metadata: Object.fromEntries(metadata) }
+      const { category } = failure
+      const facts = [...failure.metadata].slice(0, MAX_FACTS)
+      const metadata = Object.fromEntries(facts.map(([key, value]) => [cut(key), cut(value)]))
+      const reason = { id: cut(failure.id), category, message: cut(failure.message), metadata }
       return refused({ kind: 'aborted', reason })
     }
     case 'error':
-      return violated(failure.message, 'state')
+      return violated(cut(failure.message), 'state')
     case 'unhandled': {
-      const { exception, message } = failure
+      const { exception } = failure
+      const message = cut(failure.message)
       const id = `UNHANDLED_EXCEPTION/${exception.slice(exception.indexOf(':') + 1)}`
       return refused({ kind: 'aborted', reason: { id, category: 'state', message } })
     }
@@ -46,6 +58,6 @@ function refusalOf(failure: Failure): Error {
     case 'malformed':
     case 'wrong-template':
     case 'ill-typed':
-      return violated(failure.message)
+      return violated(cut(failure.message))
   }
 }

@@ -1,15 +1,85 @@
 // Packages that are in code: an upload under one of their names never runs in their place, and what
-// uploaded packages say of their interfaces is meant of ours.
+// uploaded packages say of their interfaces is meant of ours, where it is the same.
 // docs/decisions/0056-packages-that-run.md
+import type { AnyInterfaceType, Shape, Shaped } from '../../../generated/contract-codec.gen.ts'
+import type { InterfaceDefinition } from '../program/definitions.ts'
+import type { ValueCodecs } from './codec.ts'
 
 export interface InCode {
   /** Names of the packages. */
   readonly names: ReadonlySet<string>
-  /** Ids of their templates and interfaces by `<package name>:<Module>:<Entity>`. */
-  readonly ids: ReadonlyMap<string, string>
+  /** Their interfaces by `<package name>:<Module>:<Entity>`. */
+  readonly interfaces: ReadonlyMap<string, AnyInterfaceType>
 }
 
-/** The id of an interface or template: that in code, where its package is. */
-export function meantId({ ids }: InCode, packageName: string, id: string): string {
-  return ids.get(`${packageName}${id.slice(id.indexOf(':'))}`) ?? id
+/** The interface in code that has the name of an uploaded one. */
+export function namesake(
+  { interfaces }: InCode,
+  packageName: string,
+  id: string,
+): AnyInterfaceType | undefined {
+  return interfaces.get(`${packageName}${id.slice(id.indexOf(':'))}`)
+}
+
+/** Whether values of an uploaded interface are those of one in code: its view, and our choices. */
+export function isSame(
+  { view, choices }: InterfaceDefinition,
+  ours: AnyInterfaceType,
+  codecs: ValueCodecs,
+): boolean {
+  return (
+    haveSameShape(codecs.of(view), ours.view) &&
+    Object.values(ours.choices).every(({ name, consuming, argument, result }) => {
+      const choice = choices.get(name)
+      return (
+        choice?.consuming === consuming &&
+        haveSameShape(codecs.of(choice.argument), argument) &&
+        haveSameShape(codecs.of(choice.result), result)
+      )
+    })
+  )
+}
+
+/** What types in code have in place of those of the contract language. */
+const IN_CODE: Readonly<Record<string, string>> = { decimal: 'numeric', text: 'date' }
+
+function haveSameShape(theirs: Shaped, ours: Shaped): boolean {
+  const pending: [theirs: Shaped, ours: Shaped][] = [[theirs, ours]]
+  const compared = new Map<Shaped, Shaped>()
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const [one, other] = pair
+    // A type may be within itself.
+    if (compared.get(one) === other) continue
+    compared.set(one, other)
+    const [a, b] = [one.shape, other.shape]
+    if (a.kind !== b.kind && IN_CODE[b.kind] !== a.kind) return false
+    const [parts, others] = [partsOf(a), partsOf(b)]
+    if (parts.length !== others.length) return false
+    for (const [at, [name, part]] of parts.entries()) {
+      const [otherName, otherPart] = others[at] ?? []
+      if (name !== otherName || otherPart === undefined) return false
+      pending.push([part, otherPart])
+    }
+  }
+  return true
+}
+
+function partsOf(shape: Shape): readonly (readonly [name: unknown, part: Shaped])[] {
+  switch (shape.kind) {
+    case 'record':
+      return shape.fields
+    case 'variant':
+      return [...shape.cases]
+    case 'optional':
+    case 'list':
+    case 'textMap':
+      return [['', shape.of]]
+    case 'map':
+      return [
+        ['', shape.key],
+        ['', shape.value],
+      ]
+    default:
+      return []
+  }
 }

@@ -10,7 +10,7 @@ import type { Reference } from '../program/types.ts'
 import { EvaluationError } from '../values/failure.ts'
 import type { EvaluationLimits } from '../values/failure.ts'
 import { ValueCodecs } from './codec.ts'
-import { meantId } from './in-code.ts'
+import { isSame, namesake } from './in-code.ts'
 import type { InCode } from './in-code.ts'
 import { packageTemplate } from './package-template.ts'
 import type { PackageTemplate } from './package-template.ts'
@@ -27,6 +27,7 @@ export class LoadedPackages {
   readonly #program = new Packages()
   /** Templates that somebody asked for, by id. */
   readonly #templates = new Map<string, PackageTemplate>()
+  readonly #meantIds = new Map<Reference, string>()
   readonly #byTemplate = new WeakMap<AnyTemplate, PackageTemplate>()
   readonly #making
 
@@ -88,9 +89,17 @@ export class LoadedPackages {
     return made
   }
 
-  #meant({ packageId, text }: Reference): string {
-    const name = this.#program.packages.get(packageId)?.name ?? ''
-    return meantId(this.#options.inCode, name, text)
+  #meant(reference: Reference): string {
+    const known = this.#meantIds.get(reference)
+    if (known !== undefined) return known
+    const { packageId, text } = reference
+    const { program, codecs } = this.#making
+    const name = program.packages.get(packageId)?.name ?? ''
+    const ours = namesake(this.#options.inCode, name, text)
+    const isOurs = ours !== undefined && isSame(program.interface(reference), ours, codecs)
+    const id = isOurs ? ours.id : text
+    this.#meantIds.set(reference, id)
+    return id
   }
 
   #named({ text }: Reference): PackageTemplate {

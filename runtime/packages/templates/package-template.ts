@@ -2,7 +2,15 @@
 // evaluate the package's code. docs/decisions/0056-packages-that-run.md
 import { DecodeError } from '../../../generated/contract-codec.gen.ts'
 import { ARCHIVE, bindTemplate, qualified, violated } from '../../engine/index.ts'
-import type { AnyTemplate, Choice, Codec, Json, Template, Tx } from '../../engine/index.ts'
+import type {
+  AnyChoice,
+  AnyTemplate,
+  Choice,
+  Codec,
+  Json,
+  Template,
+  Tx,
+} from '../../engine/index.ts'
 import { templateOf } from '../../store/rules.ts'
 import type { ContractRecord } from '../../store/store.ts'
 import type {
@@ -44,11 +52,13 @@ const ARCHIVE_SHAPES = { argument: NO_FIELDS, result: { shape: { kind: 'unit' } 
 /** Runs code of packages. What it throws are refusals of the engine. */
 export interface Runner {
   value(code: ReadCode, args: readonly Value[]): Value
-  /** Likewise, of a size that can be written. */
-  view(code: ReadCode, args: readonly Value[]): Value
+  /** Likewise, of a size that can be written; those that are made `together` share limits. */
+  view(code: ReadCode, args: readonly Value[], together: object | undefined): Value
   /** Each once. */
   parties(code: ReadCode, args: readonly Value[]): readonly string[]
   update(tx: Tx, code: ReadCode, args: readonly Value[]): Value
+  /** Runs a part of a transaction, whose rules are evaluated within its limits. */
+  within<T>(tx: Tx, run: () => T): T
 }
 
 /** Parts with which the templates of a program are made. */
@@ -90,7 +100,7 @@ export function packageTemplate(
   )
   const made = new Map([...own, ...inherited])
   const choices = new Map([...made].map(([key, { choice }]) => [key, choice]))
-  const any = bindTemplate(template, Object.fromEntries(choices))
+  const any = metered(making.runner, bindTemplate(template, Object.fromEntries(choices)))
   keepShapes(any, {
     name: reference.name,
     payload,
@@ -100,6 +110,24 @@ export function packageTemplate(
         : made.get(keyOf(name, interfaceId)),
   })
   return { any, template, choices, reference }
+}
+
+/** The template, whose commands count against the limits of their transaction from the start. */
+function metered(runner: Runner, template: AnyTemplate): AnyTemplate {
+  const choices = [...template.choices].map(([name, choice]): [string, AnyChoice] => [
+    name,
+    {
+      ...choice,
+      exerciseJson: (tx, contractId, argument) =>
+        runner.within(tx, () => choice.exerciseJson(tx, contractId, argument)),
+    },
+  ])
+  return {
+    ...template,
+    choices: new Map(choices),
+    createJson: (tx, payload, templateId) =>
+      runner.within(tx, () => template.createJson(tx, payload, templateId)),
+  }
 }
 
 function recordOf(value: Value): Rec {
@@ -220,10 +248,10 @@ export function readable<T>(
 function viewFrom(
   { program, codecs, runner }: Making,
   implementation: Implementation,
-): (payload: Rec) => Json {
-  return (payload) => {
+): (payload: Rec, together?: object) => Json {
+  return (payload, together) => {
     const { view } = program.interface(implementation.interface)
-    return plain(codecs.of(view)).encode(runner.view(implementation.view, [payload]))
+    return plain(codecs.of(view)).encode(runner.view(implementation.view, [payload], together))
   }
 }
 

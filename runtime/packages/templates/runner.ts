@@ -1,10 +1,12 @@
 // Runs the code of packages in an engine’s transactions: one evaluation for each, so that its
-// limits hold for all that happens in it. docs/decisions/0056-packages-that-run.md
+// limits hold for all that happens in it. docs/ledger-rules.md, "Packages that run"
 import type { Tx } from '../../engine/index.ts'
 import { Evaluation } from '../evaluate/evaluation.ts'
 import { ProgramLinker } from '../evaluate/linker.ts'
-import type { Program } from '../program/definitions.ts'
+import type { Program, ReadCode } from '../program/definitions.ts'
 import type { EvaluationLimits } from '../values/failure.ts'
+import { exceeded } from '../values/meter.ts'
+import type { Value } from '../values/value.ts'
 import { refusing } from './failures.ts'
 import { ledgerHost } from './ledger-host.ts'
 import type { HostTemplates } from './ledger-host.ts'
@@ -17,7 +19,10 @@ export function packageRunner(
   templates: HostTemplates,
 ): Runner {
   const linker = new ProgramLinker(program)
+  const small = partOf(limits)
   const ofTransactions = new WeakMap<Tx, Evaluation>()
+  /** Steps that views took which are shown at once. */
+  const stepsOf = new WeakMap<object, number>()
   /** The evaluation of the transaction whose code is running. */
   let current: Evaluation | undefined
   const within = <T>(evaluation: Evaluation, run: (evaluation: Evaluation) => T): T => {
@@ -36,14 +41,37 @@ export function packageRunner(
     ofTransactions.set(tx, made)
     return made
   }
-  // Rules have no transaction at hand: at its root, each is an evaluation of its own.
+  // Rules have no transaction at hand.
   const evaluate = <T>(run: (evaluation: Evaluation) => T): T =>
-    within(current ?? new Evaluation(linker, limits), run)
+    within(current ?? new Evaluation(linker, small), run)
+  const shown = (code: ReadCode, args: readonly Value[], together: object): Value => {
+    const before = stepsOf.get(together) ?? 0
+    const evaluation = new Evaluation(linker, small)
+    return within(evaluation, () => {
+      if (before > limits.steps) throw exceeded('steps', limits.steps)
+      try {
+        return evaluation.view(code, args)
+      } finally {
+        stepsOf.set(together, before + evaluation.used.steps)
+      }
+    })
+  }
   return {
     value: (code, args) => evaluate((evaluation) => evaluation.evaluate(code, args)),
-    view: (code, args) => evaluate((evaluation) => evaluation.view(code, args)),
+    view: (code, args, together) =>
+      together === undefined
+        ? evaluate((evaluation) => evaluation.view(code, args))
+        : shown(code, args, together),
     parties: (code, args) => evaluate((evaluation) => evaluation.parties(code, args)),
     update: (tx, code, args) =>
       within(evaluationOf(tx), (evaluation) => evaluation.runChoice(code, args)),
+    within: (tx, run) => within(evaluationOf(tx), run),
   }
+}
+
+/** What runs outside of a transaction has a part of its limits. */
+const PART = 100
+
+function partOf({ steps, cells, depth }: EvaluationLimits): EvaluationLimits {
+  return { steps: Math.ceil(steps / PART), cells: Math.ceil(cells / PART), depth }
 }

@@ -1,7 +1,15 @@
 // Scalar values of the contract language in their JSON form, with their limits.
 // docs/ledger-rules.md, "Values on the wire"
-import { fail, int, isContractId, party, text, time } from '../../../generated/contract-codec.gen.ts'
+import {
+  fail,
+  int,
+  isContractId,
+  party,
+  text,
+  time,
+} from '../../../generated/contract-codec.gen.ts'
 import type { Codec, Shape } from '../../../generated/contract-codec.gen.ts'
+import { partyProblem } from '../../errors/grammar.ts'
 import { illTyped } from '../values/failure.ts'
 import { Numeric } from '../values/value.ts'
 import type { Value } from '../values/value.ts'
@@ -45,6 +53,11 @@ const contractId: Pick<Codec<string>, 'shape' | 'decode' | 'encode'> = {
   encode: (value) => value,
 }
 
+function partyIn(value: unknown, path = ''): string {
+  const given = party.decode(value, path)
+  return partyProblem(given) === undefined ? given : fail(path, 'a party')
+}
+
 const date: Pick<Codec<number>, 'shape' | 'decode' | 'encode'> = {
   shape: { kind: 'date' },
   decode: (value, path = '') => {
@@ -85,7 +98,7 @@ export const scalars: ReadonlyMap<string, ValueCodec> = new Map([
   ['Bool', scalar(bool, isBoolean)],
   ['Int64', scalar(int, isBigint)],
   ['Text', scalar(text, isText)],
-  ['Party', scalar(party, isText)],
+  ['Party', scalar({ ...party, decode: partyIn }, isText)],
   ['ContractId', scalar(contractId, isText)],
   ['Date', scalar(date, isNumber)],
   ['Timestamp', scalar(time, isBigint)],

@@ -49,6 +49,8 @@ interface InteractiveParts {
   readonly words: WireWords
   /** Absent: no uploaded packages are known. */
   readonly uploaded?: UploadedShapes
+  /** The first of these templates that is an uploaded one, and not vetted. Absent: all are. */
+  readonly unvetted?: (templateIds: readonly string[]) => Promise<string | undefined>
   /** Limits of transactions that are prepared and executed. */
   readonly limits?: TransactionLimits
 }
@@ -180,6 +182,8 @@ async function rehearseAgain(
 ): Promise<Prepared | InteractiveRejected> {
   const message = preparedMessage(interactive, metadata, events)
   if (typeof message === 'string') return invalid(message)
+  const strange = await interactive.unvetted?.(templatesIn(message))
+  if (strange !== undefined) return invalid(unvettedText(strange))
   const bytes = encodeMessage(message)
   const planned = readPrepared(bytes, interactive)
   if (typeof planned === 'string') return invalid(planned)
@@ -224,8 +228,14 @@ async function readReady(
 ): Promise<ReturnType<typeof readPrepared>> {
   const message = decodeMessage(bytes)
   if (typeof message === 'string') return message
-  await interactive.engine.ready(templatesIn(message))
-  return readMessage(message, interactive)
+  const templates = templatesIn(message)
+  await interactive.engine.ready(templates)
+  const strange = await interactive.unvetted?.(templates)
+  return strange === undefined ? readMessage(message, interactive) : unvettedText(strange)
+}
+
+function unvettedText(templateId: string): string {
+  return `no package that is vetted here has the template ${templateId}`
 }
 
 function metadataProblem(metadata: PreparedMetadata, own: string): string | undefined {

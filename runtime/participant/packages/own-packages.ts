@@ -1,5 +1,5 @@
 // The packages that are in code here. docs/ledger-rules.md, "Packages"
-import { interfaceTypes, packages, templateTypes } from '../../../generated/contracts.gen.ts'
+import { interfaceTypes, packages } from '../../../generated/contracts.gen.ts'
 import type { InCode } from '../../packages/templates/in-code.ts'
 import type { WireWords } from '../interactive/wire-words.ts'
 
@@ -9,14 +9,9 @@ import type { WireWords } from '../interactive/wire-words.ts'
  */
 export function ownPackages({ outward }: WireWords): InCode {
   const names = Object.keys(packages).flatMap((name) => [name, outward.package(name)])
-  const ids = [...Object.values(templateTypes), ...Object.values(interfaceTypes)].flatMap(
-    ({ id, packageName }) => {
-      const reference = `${packageName}${id.slice(id.indexOf(':'))}`
-      return [
-        [reference, id],
-        [outward.template(reference), id],
-      ] as const
-    },
-  )
-  return { names: new Set(names), ids: new Map(ids) }
+  const interfaces = Object.values(interfaceTypes).flatMap((type) => {
+    const reference = `${type.packageName}${type.id.slice(type.id.indexOf(':'))}`
+    return [[reference, type] as const, [outward.template(reference), type] as const]
+  })
+  return { names: new Set(names), interfaces: new Map(interfaces) }
 }

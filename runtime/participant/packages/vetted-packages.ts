@@ -1,7 +1,7 @@
 // What the vetted packages of a node are called: the templates and interfaces that commands and
 // filters can name beside those in code. Read again when something was vetted, on whichever server.
 // docs/decisions/0056-packages-that-run.md
-import { meantId } from '../../packages/templates/in-code.ts'
+import { namesake } from '../../packages/templates/in-code.ts'
 import type { InCode } from '../../packages/templates/in-code.ts'
 import type { PackageRecord, PackageStore } from '../../store/store.ts'
 import { compareVersions } from '../../packages/summary/summary.ts'
@@ -13,14 +13,13 @@ export interface UploadedTemplate {
   readonly packageName: string
   /** `<package name>:<Module>:<Entity>` */
   readonly reference: string
+  /** With those in code that it may mean. */
   readonly interfaces: readonly string[]
 }
 
 /** Everything that is vetted, at one moment. */
 export interface Uploaded {
   readonly templates: readonly UploadedTemplate[]
-  /** Ids of all interfaces. */
-  readonly interfaces: readonly string[]
   /**
    * The id of the template that a name means: of the preferred package, else of the highest version
    * that has it.
@@ -56,10 +55,15 @@ export class VettedPackages {
     const records = await this.#packages.get(await this.#packages.list())
     const inCode = this.#inCode
     const names = new Map(records.map(({ packageId, name }) => [packageId, name]))
-    const usable = records.filter(({ vetted, name }) => vetted && !inCode.names.has(name))
-    return uploadedOf(usable.toSorted(highestFirst).map(summaryOf), (id) =>
-      meantId(inCode, names.get(packageOf(id)) ?? '', id),
-    )
+    const vetted = records
+      .filter((each) => each.vetted)
+      .toSorted(highestFirst)
+      .map(summaryOf)
+    const usable = vetted.filter(({ name }) => !inCode.names.has(name))
+    return uploadedOf(usable, vetted.flatMap(interfacesOf), (id) => {
+      const ours = namesake(inCode, names.get(packageOf(id)) ?? '', id)
+      return ours === undefined ? [id] : [id, ours.id]
+    })
   }
 }
 
@@ -72,14 +76,16 @@ function summaryOf({ summary }: PackageRecord): PackageSummary {
 }
 
 /** @param packages the highest version of each name first */
-function uploadedOf(packages: readonly PackageSummary[], meant: (id: string) => string): Uploaded {
+function uploadedOf(
+  packages: readonly PackageSummary[],
+  interfaces: ReturnType<typeof interfacesOf>,
+  meant: (id: string) => readonly string[],
+): Uploaded {
   const templates = packages.flatMap((each) => templatesOf(each, meant))
-  const interfaces = packages.flatMap(interfacesOf)
   const templateIds = idsByName(templates)
   const interfaceIds = idsByName(interfaces)
   return {
     templates,
-    interfaces: interfaces.map(({ id }) => id),
     template: (name, preferred) => {
       const ids = templateIds.get(name) ?? []
       return ids.find((id) => preferred.includes(packageOf(id))) ?? ids[0]
@@ -88,18 +94,18 @@ function uploadedOf(packages: readonly PackageSummary[], meant: (id: string) => 
   }
 }
 
-const NOTHING = Promise.resolve(uploadedOf([], (id) => id))
+const NOTHING = Promise.resolve(uploadedOf([], [], () => []))
 
 function templatesOf(
   { packageId, name, modules }: PackageSummary,
-  meant: (id: string) => string,
+  meant: (id: string) => readonly string[],
 ): readonly UploadedTemplate[] {
   return modules.flatMap((module) =>
     module.templates.map((template) => ({
       id: `${packageId}:${module.name}:${template.name}`,
       packageName: name,
       reference: `${name}:${module.name}:${template.name}`,
-      interfaces: template.interfaces.map((type) => meant(idOf(type, packageId))),
+      interfaces: template.interfaces.flatMap((type) => meant(idOf(type, packageId))),
     })),
   )
 }

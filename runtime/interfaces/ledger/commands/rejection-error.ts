@@ -2,6 +2,7 @@
 import type { Rejection, TransactionLimits } from '../../../engine/index.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import { ledgerError } from '../../../errors/errors.ts'
+import { listed } from '../../../packages/archive/unreadable-dar.ts'
 import { overQuotaText, secondsOf } from '../../../economy/quotas/index.ts'
 import { timeText } from '../../../participant/time.ts'
 
@@ -22,7 +23,7 @@ export function rejectionError(rejection: Rejection): LedgerError {
     case 'unauthorised':
       return ledgerError('AUTHORIZATION_ERROR', {
         what: rejection.what,
-        missing: rejection.missing.join(', '),
+        missing: listed(rejection.missing),
       })
     case 'aborted': {
       const { id, message, metadata = {} } = rejection.reason

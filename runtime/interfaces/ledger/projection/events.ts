@@ -26,6 +26,8 @@ interface View {
   readonly offset: bigint
   readonly filter: EventFilter
   readonly templateOf: TemplateOf
+  /** The same for all that is shown at once: its views share limits. */
+  readonly together: object
 }
 
 /**
@@ -72,7 +74,9 @@ export function ledgerEffects(events: readonly LedgerEvent[], view: View): reado
   })
 }
 
-interface CreatedView extends View {
+interface CreatedView extends Omit<View, 'together'> {
+  /** Absent: it is shown by itself. */
+  readonly together?: object
   readonly extras: Extras
   readonly witnesses: readonly string[]
   /** Whether it shows in the set of active contracts of a witness. */
@@ -102,22 +106,19 @@ export function created(contract: ContractRecord, node: number, view: CreatedVie
   }
 }
 
-function viewsOf(contract: ContractRecord, { extras, templateOf }: CreatedView): JsInterfaceView[] {
+function viewsOf(contract: ContractRecord, view: CreatedView): JsInterfaceView[] {
+  const { extras, templateOf, together = contract } = view
   return extras.views.map((interfaceId) => ({
     interfaceId,
-    ...viewOf(contract, interfaceId, templateOf(contract)),
+    ...statusOf(() => templateOf(contract)?.viewOf(contract, interfaceId, together)),
     implementationPackageId: packageOf(contract.templateId),
   }))
 }
 
 /** The view, or why the contract has none. */
-function viewOf(
-  contract: ContractRecord,
-  interfaceId: string,
-  template: AnyTemplate | undefined,
-): Pick<JsInterfaceView, 'viewStatus' | 'viewValue'> {
+function statusOf(read: () => unknown): Pick<JsInterfaceView, 'viewStatus' | 'viewValue'> {
   try {
-    const viewValue = template?.viewOf(contract, interfaceId)
+    const viewValue = read()
     return { viewStatus: { code: 0, message: '', details: [] }, viewValue }
   } catch (error) {
     const rejection = rejectionIn(error)

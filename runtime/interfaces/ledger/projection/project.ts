@@ -142,7 +142,7 @@ function showTransaction(
 ): JsTransaction {
   const filter = new EventFilter(eventFormat, sees)
   const shape = transactionShape === 'TRANSACTION_SHAPE_ACS_DELTA' ? acsDelta : ledgerEffects
-  const events = shape(transaction.events, { offset, filter, templateOf })
+  const events = shape(transaction.events, { offset, filter, templateOf, together: {} })
   const { updateId, commandId, workflowId, actAs, effectiveAt, synchronizerId, traceContext } =
     transaction
   const { signedHash } = transaction

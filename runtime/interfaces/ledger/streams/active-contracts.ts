@@ -8,6 +8,7 @@ import type {
 import { allTemplates } from '../../../contracts/index.ts'
 import { isSnapshotPruned } from '../../../store/rules.ts'
 import type { ContractRecord, SnapshotQuery, Store } from '../../../store/store.ts'
+import { scheduler } from '../../../work/scheduler.ts'
 import { LedgerError } from '../../../errors/errors.ts'
 import { EventFilter } from '../projection/event-filter.ts'
 import { contractStakeholders, created } from '../projection/events.ts'
@@ -89,8 +90,11 @@ async function* active(
     await reads.ready(page.map(({ contract }) => contract.templateId))
     const here = sees === undefined ? filter : new EventFilter(format, sees)
     const isLast = page.length < limit
+    const pause = scheduler.parts()
     // Emptied, since its reader may take its time.
     for (let state = page.shift(); state !== undefined; state = page.shift()) {
+      const rest = pause()
+      if (rest !== undefined) await rest
       const { contract, createdOffset, synchronizerId: at, sequence } = state
       after = sequence
       // One in flight belongs to no synchronizer; the update that assigns it tells of it.
