@@ -86,12 +86,7 @@ export function ledgerHandlers(parts: Parts, reads: StreamReads): Handlers<Conte
     newNonce: () => randomBytes(NONCE_BYTES),
     words: options.words ?? OWN_WORDS,
     uploaded: (id) => uploadedShapes(engine.template(id)),
-    unvetted: async (ids) => {
-      const uploaded = ids.filter((id) => uploadedShapes(engine.template(id)) !== undefined)
-      if (uploaded.length === 0) return undefined
-      const vetted = await reads.uploaded.now()
-      return uploaded.find((id) => vetted.template(id, []) === undefined)
-    },
+    unvetted: (ids) => commands.rules.implementations.unvetted(ids),
   })
   const packages = packageAdmin(parts)
   return {

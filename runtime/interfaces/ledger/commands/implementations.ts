@@ -37,6 +37,14 @@ export class ImplementationFinder {
       interface: (name) => ownInterface(name) ?? uploaded.interface(name),
     }
   }
+
+  /** The first of these templates that is an uploaded one, and not vetted. */
+  async unvetted(templateIds: readonly string[]): Promise<string | undefined> {
+    const uploaded = templateIds.filter((id) => !own.has(id) && this.#engine.template(id))
+    if (uploaded.length === 0) return undefined
+    const vetted = await this.#packages.now()
+    return uploaded.find((id) => vetted.template(id, []) === undefined)
+  }
 }
 
 function ownInterface(name: string): string | undefined {
