@@ -46,14 +46,12 @@ function small<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const { requests, shares } = scheduler
   const name = sharerOf(exchange)
   requests.served(name)
-  shares.begun(name)
+  shares.served(name)
   const underWay = requests.enter(name)
   res.once('close', () => {
+    shares.served(name)
     // Those that are answered at once count until the others of this turn have come.
-    setImmediate(() => {
-      requests.leave(name)
-      if (requests.underWay(name) === 0) shares.ended(name)
-    })
+    setImmediate(() => requests.leave(name))
   })
   const isApart = underWay > MANY.requests || shares.isHeld(name)
   const turn = isApart ? scheduler.enter('request', name, callerOf(exchange)) : undefined

@@ -23,6 +23,9 @@ const SMALL_BYTES = 4_096
 /** Up to here in one turn, which others may share. */
 const MEDIUM_BYTES = 65_536
 
+/** What reading costs before and after any step sees it, the collection of its memory above all. */
+const BYTES_A_MS = 262_144
+
 const EMPTY = new Uint8Array()
 
 const TOO_FINE: Issue = {
@@ -71,7 +74,7 @@ export function body<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const read = readBody(req, res, {
     limitBytes: maxBodyBytes,
     open: (onDisplaced) => shared.book.open(exchange.network, 'bodies', onDisplaced),
-    turn: () => shared.scheduler.enter('short', exchange.network),
+    turn: () => shared.scheduler.enter('short', callerOf(exchange)),
   })
   return read instanceof Promise
     ? read.then((done) => afterRead(exchange, media, declared, done))
@@ -166,6 +169,7 @@ export function takeBody<P>(
   contentType: string | undefined,
 ): Promise<Outcome> | Outcome {
   exchange.bodyBytes = bytes.length
+  exchange.shared.scheduler.shares.charge(callerOf(exchange), bytes.length / BYTES_A_MS)
   exchange.input.mediaType = namedMedia(media, contentType)
   if (bytes.length > MEDIUM_BYTES) return takeInPieces(exchange, media, bytes, contentType)
   const wait =

@@ -128,9 +128,10 @@ function left(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - value.length - NODE
   let rest = budget - NODE
   if (typeof value !== 'object' || value === null) return rest
-  for (const name in value) {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  for (const part of parts) {
     if (rest <= 0) return rest
-    rest = left(Reflect.get(value, name), rest)
+    rest = left(part, rest)
   }
   return rest
 }

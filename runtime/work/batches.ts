@@ -34,6 +34,8 @@ interface BatchesInput {
   readonly most: number
   /** Resolves where a large update may begin; undefined is now. */
   readonly turn: () => Promise<void> | undefined
+  /** Notes what a payer has had of the thread. */
+  readonly charge: (payer: string, ms: number) => void
   /** Time that only rises, milliseconds. */
   readonly nowMs: () => number
 }
@@ -99,6 +101,7 @@ export class Batches<T extends Pending> {
   took([first, ...others]: readonly T[], ms: number): void {
     if (first === undefined || others.length > 0 || !first.isLarge) return
     const [{ payer }, nowMs] = [first, this.#input.nowMs()]
+    this.#input.charge(payer, ms)
     for (const [one, until] of this.#restingUntil)
       if (until <= nowMs) this.#restingUntil.delete(one)
     if (payer !== '' && this.#payers.isServingBesides(payer))

@@ -11,5 +11,10 @@ export const payersInTurn = {
   turn: (payer: string): Promise<void> | undefined => scheduler.enter('short', payer),
   parts: (payer: string): Pause => scheduler.parts(payer, true),
   batches: <T extends Pending>(most: number): Batches<T> =>
-    new Batches({ most, turn: () => scheduler.enter('short', ''), nowMs: scheduler.nowMs }),
+    new Batches({
+      most,
+      turn: () => scheduler.enter('short', ''),
+      charge: (payer, ms) => scheduler.shares.charge(payer, ms),
+      nowMs: scheduler.nowMs,
+    }),
 }

@@ -8,7 +8,10 @@ import type { Used } from './rates.ts'
 
 /** What somebody has had counts less and less in so long, milliseconds. */
 const WINDOW_MS = 1_000
-/** A request holds others back until it is answered, and no longer than this, milliseconds. */
+/**
+ * Who is served, or has just been and may ask again, holds others back: for so long after a request
+ * has begun or ended, milliseconds.
+ */
 const FRESH_MS = 20
 
 export class Shares {
@@ -16,8 +19,8 @@ export class Shares {
   /** Time that each caller has had, milliseconds. */
   readonly #had: Used
   readonly #restingUntil = new Recent<number>(MAX_NAMES)
-  /** When the last request of each who is served began, in that order. */
-  readonly #begunAt = new Map<string, number>()
+  /** When the last request of each who is served began or ended, in that order. */
+  readonly #servedAt = new Map<string, number>()
 
   /** @param nowMs time that only rises, milliseconds */
   constructor(nowMs: () => number) {
@@ -25,13 +28,10 @@ export class Shares {
     this.#had = fading(WINDOW_MS, nowMs)
   }
 
-  begun(caller: string): void {
-    this.#begunAt.delete(caller)
-    this.#begunAt.set(caller, this.#nowMs())
-  }
-
-  ended(caller: string): void {
-    this.#begunAt.delete(caller)
+  /** Notes that a request of the caller begins or ends. */
+  served(caller: string): void {
+    this.#servedAt.delete(caller)
+    this.#servedAt.set(caller, this.#nowMs())
   }
 
   /** Notes work that a caller has had; the rest after it begins now. */
@@ -49,16 +49,16 @@ export class Shares {
     if ((this.#restingUntil.get(caller) ?? 0) <= this.#nowMs()) return false
     this.#forget()
     const had = this.#had.add(caller, 0)
-    for (const other of this.#begunAt.keys())
+    for (const other of this.#servedAt.keys())
       if (other !== caller && this.#had.add(other, 0) < had) return true
     return false
   }
 
   #forget(): void {
     const since = this.#nowMs() - FRESH_MS
-    for (const [caller, at] of this.#begunAt) {
+    for (const [caller, at] of this.#servedAt) {
       if (at > since) return
-      this.#begunAt.delete(caller)
+      this.#servedAt.delete(caller)
     }
   }
 }

@@ -248,7 +248,8 @@ export interface Toy {
 /** Updates that are submitted together share a batch, however slow the machine is. */
 export const unhurried: Order = {
   ...payersInTurn,
-  batches: (most) => new Batches({ most, turn: () => undefined, nowMs: () => 0 }),
+  batches: (most) =>
+    new Batches({ most, turn: () => undefined, charge: () => undefined, nowMs: () => 0 }),
 }
 
 export const START = 1_700_000_000_000_000n
