@@ -2,6 +2,7 @@
 // each such party, the only word on it where there is one. docs/decisions/0032-nodes.md
 import { z } from 'zod'
 import { nodeSpace } from './node.ts'
+import { storedForm, whole } from '../store/stored-form.ts'
 import type { ContractStore, FactName, FactRecord } from '../store/contract-store.ts'
 
 const KIND = 'party-hosting'
@@ -22,13 +23,40 @@ const keysInForce = z.object({
   mapping: z.object({ serial: z.int(), content: z.string() }).optional(),
 })
 
-const written = z.object({
+/** A span from the ledger's state after `from` until that after `to`; absent: for good. */
+export interface HostingSpan {
+  readonly from: bigint
+  readonly to?: bigint
+}
+
+const span = z.codec(z.tuple([whole, whole.nullable()]), z.custom<HostingSpan>(), {
+  decode: ([from, to]) => ({ from, ...(to !== null && { to }) }),
+  encode: ({ from, to = null }): [bigint, bigint | null] => [from, to],
+})
+
+const form = z.object({
+  /** The serial of the topology that holds; 0 where none does. */
   serial: z.int(),
+  /** The same as in `PartyRecord`. */
   topology: z.string(),
-  hosts: z.record(z.string(), z.array(z.tuple([z.string(), z.string().nullable()]))),
-  grants: z.array(agreedGrant).optional(),
+  /** Spans by `nodeSpace` of each node that is or was a host, the oldest span first. */
+  hosts: z.codec(
+    z.record(z.string(), z.array(span)),
+    z.custom<ReadonlyMap<string, readonly HostingSpan[]>>(),
+    {
+      decode: (all) => new Map(Object.entries(all).map(([uid, spans]) => [nodeSpace(uid), spans])),
+      encode: (all) => Object.fromEntries([...all].map(([space, spans]) => [space, [...spans]])),
+    },
+  ),
+  /** Decided with the hosting, and not given yet: a process may die in between. */
+  grants: z.array(agreedGrant).readonly().optional(),
   keys: keysInForce,
 })
+
+const stored = storedForm(form)
+
+/** A party's hosting, present and past. */
+export type HostingRecord = Readonly<z.output<typeof form>>
 
 /** A grant of acting for a party at a new host: `uid` and `key` are the node's. */
 export type AgreedGrant = Readonly<z.output<typeof agreedGrant>>
@@ -38,25 +66,6 @@ export type AgreedGrant = Readonly<z.output<typeof agreedGrant>>
  * is the last such transaction, in force or not.
  */
 export type KeysInForce = Readonly<z.output<typeof keysInForce>>
-
-/** A span from the ledger's state after `from` until that after `to`; absent: for good. */
-export interface HostingSpan {
-  readonly from: bigint
-  readonly to?: bigint
-}
-
-/** A party's hosting, present and past. */
-export interface HostingRecord {
-  /** The serial of the topology that holds; 0 where none does. */
-  readonly serial: number
-  /** The same as in `PartyRecord`. */
-  readonly topology: string
-  /** Spans by `nodeSpace` of each node that is or was a host, the oldest span first. */
-  readonly hosts: ReadonlyMap<string, readonly HostingSpan[]>
-  /** Decided with the hosting, and not given yet: a process may die in between. */
-  readonly grants?: readonly AgreedGrant[] | undefined
-  readonly keys: KeysInForce
-}
 
 /** The span of a party that is nowhere else, and never was. */
 export const ALWAYS: readonly HostingSpan[] = [{ from: 0n }]
@@ -118,21 +127,11 @@ export function hostingAmong(
 /** The facts that a commit writes; `offset` is the end of the ledger that it has read. */
 export function changedHosting(
   party: string,
-  { serial, topology, hosts, grants = [], keys }: HostingRecord,
+  { grants = [], ...hosting }: HostingRecord,
   offset: bigint,
 ): readonly FactRecord[] {
-  const spans = [...hosts].map(([space, all]) => [
-    space,
-    all.map(({ from, to }) => [String(from), to === undefined ? null : String(to)]),
-  ])
-  const body = JSON.stringify({
-    serial,
-    topology,
-    hosts: Object.fromEntries(spans),
-    ...(grants.length === 0 ? {} : { grants }),
-    keys,
-  })
-  const changed = JSON.stringify({ party, serial, offset: String(offset) })
+  const body = stored.write({ ...hosting, ...(grants.length > 0 && { grants }) })
+  const changed = JSON.stringify({ party, serial: hosting.serial, offset: String(offset) })
   return [
     { kind: KIND, key: party, body },
     { ...CHANGES, body: changed },
@@ -197,15 +196,6 @@ function begun(spans: readonly HostingSpan[], offset: bigint): readonly HostingS
 }
 
 function parsed(body: string | undefined): HostingRecord | undefined {
-  if (body === undefined) return undefined
-  const { serial, topology, hosts, grants, keys } = written.parse(JSON.parse(body))
-  if (serial === 0) return undefined
-  const spans = Object.entries(hosts).map(([uid, all]): [string, readonly HostingSpan[]] => [
-    nodeSpace(uid),
-    all.map(([from, to]) => ({
-      from: BigInt(from),
-      ...(to === null ? {} : { to: BigInt(to) }),
-    })),
-  ])
-  return { serial, topology, hosts: new Map(spans), grants, keys }
+  const hosting = body === undefined ? undefined : stored.read(body)
+  return hosting?.serial === 0 ? undefined : hosting
 }

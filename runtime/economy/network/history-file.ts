@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import type { Link } from '../../engine/index.ts'
+import { whole } from '../../store/stored-form.ts'
 import { makeFolder } from '../../host/folder.ts'
 import { member } from '../../host/member.ts'
 
@@ -19,12 +20,8 @@ const OWNER_ONLY = 0o600
 const NEWEST = 64
 const EVERY = 8
 
-const int64 = z
-  .string()
-  .regex(/^\d{1,19}$/)
-  .transform(BigInt)
 const shape = z.object({
-  links: z.array(z.object({ offset: int64, recordTime: int64, updateId: z.string() })),
+  links: z.array(z.object({ offset: whole, recordTime: whole, updateId: z.string() })),
 })
 
 /**
@@ -56,14 +53,9 @@ function parsed(text: string): unknown {
 export async function writeLinks(file: string, links: readonly Link[]): Promise<void> {
   makeFolder(dirname(file))
   const kept = links.filter((_, index) => index >= links.length - NEWEST || index % EVERY === 0)
-  const texts = kept.map(({ offset, recordTime, updateId }) => ({
-    offset: String(offset),
-    recordTime: String(recordTime),
-    updateId,
-  }))
   const draft = join(dirname(file), `${DRAFT}${randomUUID()}`)
   try {
-    const text = `${JSON.stringify({ links: texts })}\n`
+    const text = `${JSON.stringify(shape.encode({ links: kept }))}\n`
     await writeFile(draft, text, { flag: 'wx', mode: OWNER_ONLY, flush: true })
     await rename(draft, file)
   } catch (error) {

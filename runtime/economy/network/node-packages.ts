@@ -4,20 +4,23 @@
 import { z } from 'zod'
 import type { Engine } from '../../engine/index.ts'
 import type { OtherNode } from '../../participant/packages/vetting.ts'
+import { storedForm, whole } from '../../store/stored-form.ts'
 import type { PackageRecord, PackageStore, PackageUpload, Store } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { knownNodes } from './nodes.ts'
 
 const KIND = 'node-packages'
 
-const written = z.object({
-  /** One more with each change of what is vetted; decimal. */
-  version: z.string(),
+const form = z.object({
+  /** One more with each change of what is vetted. */
+  version: whole,
   /** Whether a package of the node is vetted, by its id. */
   vetted: z.record(z.string(), z.boolean()),
 })
 
-type Written = z.output<typeof written>
+type Written = z.output<typeof form>
+
+const stored = storedForm(form)
 
 interface NodePackagesInput {
   /** The store of all nodes. */
@@ -59,12 +62,12 @@ function nodePackages(input: NodePackagesInput): PackageStore {
     named: (names) => among(packages.named(names)),
     payloadStream: async (id) =>
       (await own()).vetted[id] === undefined ? undefined : packages.payloadStream(id),
-    vettingVersion: async () => BigInt((await own()).version),
+    vettingVersion: async () => (await own()).version,
     upload: async (uploads, vet, expectedVetting) => {
       const { version, vetted } = await own()
       const there = new Set([...Object.keys(vetted), ...uploads.map(({ packageId }) => packageId)])
       if (!vet.every((id) => there.has(id))) return 'missing'
-      if (vet.length > 0 && BigInt(version) !== expectedVetting) return 'stale'
+      if (vet.length > 0 && version !== expectedVetting) return 'stale'
       // Nobody sees a payload before a node says that it has it.
       await packages.upload(uploads, [], 0n)
       return publish(input, uploads, vet, expectedVetting)
@@ -90,10 +93,10 @@ async function begin({ store, engine }: NodePackagesInput): Promise<void> {
   const { packages, contracts } = store
   if ((await contracts.fact(KIND, '')) !== undefined) return
   const records = await packages.get(await packages.list())
-  const body = JSON.stringify({
-    version: String(await packages.vettingVersion()),
+  const body = stored.write({
+    version: await packages.vettingVersion(),
     vetted: Object.fromEntries(records.map(({ packageId, vetted }) => [packageId, vetted])),
-  } satisfies Written)
+  })
   const keys = new Set(['', ...(await knownNodes(store)).map(({ key }) => key)])
   await engine.recordFacts([{ kind: KIND, key: '' }], ({ facts }) =>
     facts.get(KIND)?.has('') === true ? [] : Array.from(keys, (key) => ({ kind: KIND, key, body })),
@@ -109,9 +112,9 @@ async function publish(
   let outcome: 'stored' | 'stale' = 'stored'
   await engine.recordFacts([{ kind: KIND, key }], ({ facts }) => {
     const before = read(facts.get(KIND)?.get(key))
-    outcome = vet.length > 0 && BigInt(before.version) !== expectedVetting ? 'stale' : 'stored'
+    outcome = vet.length > 0 && before.version !== expectedVetting ? 'stale' : 'stored'
     if (outcome === 'stale') return []
-    return [{ kind: KIND, key, body: JSON.stringify(withPackages(before, uploads, vet)) }]
+    return [{ kind: KIND, key, body: stored.write(withPackages(before, uploads, vet)) }]
   })
   return outcome
 }
@@ -123,7 +126,7 @@ function withPackages(
 ): Written {
   const isChange = vet.some((id) => vetted[id] !== true)
   return {
-    version: String(BigInt(version) + (isChange ? 1n : 0n)),
+    version: version + (isChange ? 1n : 0n),
     vetted: {
       ...Object.fromEntries(uploads.map(({ packageId }) => [packageId, false])),
       ...vetted,
@@ -134,7 +137,7 @@ function withPackages(
 
 /** A node that came after the others shared their packages begins with none. */
 function read(body: string | undefined): Written {
-  return body === undefined ? { version: '0', vetted: {} } : written.parse(JSON.parse(body))
+  return body === undefined ? { version: 0n, vetted: {} } : stored.read(body)
 }
 
 function asOwn({ vetted }: Written, records: readonly PackageRecord[]): readonly PackageRecord[] {

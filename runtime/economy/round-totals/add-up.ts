@@ -18,11 +18,11 @@ import type { RoundChange } from './coin-activity.ts'
 import { boardsAfter, latestBoards } from './boards.ts'
 import { before, digits, kindsBefore, kindsOf, PROGRESS } from './names.ts'
 import type { Kinds } from './names.ts'
-import { beginAfter, nextClosed, progressText, readProgress, roundAdded } from './progress.ts'
+import { beginAfter, nextClosed, progressForm, roundAdded } from './progress.ts'
 import type { ClosedRound, Progress } from './progress.ts'
 import { addSums, NO_SUMS, sumsFact, sumsOf } from './sums.ts'
 import type { Sums } from './sums.ts'
-import { roundSumsFact, roundTotalFact } from './stored-round.ts'
+import { roundSumsForm, roundTotalForm } from './stored-round.ts'
 
 /** Updates that one step reads. */
 const UPDATES = 200
@@ -48,7 +48,7 @@ interface Step {
 export async function addUpRounds(economy: Totals, keptRounds: number): Promise<boolean> {
   const { contracts } = economy.store
   const text = (await contracts.fact(PROGRESS.kind, PROGRESS.key))?.body
-  const progress = text === undefined ? undefined : readProgress(text)
+  const progress = text === undefined ? undefined : progressForm.read(text)
   const pruned = (await economy.store.updates.prunedUpTo()).participant
   const step =
     progress === undefined || progress.offset < pruned
@@ -58,7 +58,7 @@ export async function addUpRounds(economy: Totals, keptRounds: number): Promise<
   await economy.engine.recordFacts([PROGRESS, ...step.reads], (facts) => {
     const known = (name: FactName) => bodyIn(facts, name)
     if (known(PROGRESS) !== text) return []
-    return [{ ...PROGRESS, body: progressText(step.next) }, ...step.facts(known)]
+    return [{ ...PROGRESS, body: progressForm.write(step.next) }, ...step.facts(known)]
   })
   return true
 }
@@ -224,14 +224,20 @@ async function closedPage(
       const all = addSums(sumsOf(known(kinds.everybody)), sums)
       return [
         ...rows.map((row) => sumsFact(kinds.party, row.party, row.sums)),
-        ...rows.map((row) =>
-          roundSumsFact(kinds.roundParty(round), row.party, { own: row.own, all: row.sums }),
-        ),
+        ...rows.map((row) => ({
+          kind: kinds.roundParty(round),
+          key: row.party,
+          body: roundSumsForm.write({ own: row.own, all: row.sums }),
+        })),
         ...boardsAfter(kinds, round, rows, known),
         ...(isLast
           ? [
               sumsFact(kinds.everybody.kind, kinds.everybody.key, all),
-              roundTotalFact(kinds.round, digits(round), { own: sums, all, effectiveAt }),
+              {
+                kind: kinds.round,
+                key: digits(round),
+                body: roundTotalForm.write({ own: sums, all, effectiveAt }),
+              },
             ]
           : []),
       ]

@@ -1,11 +1,13 @@
 // Top lists by a sum over all rounds. Sums only grow, so a party on the list was there before the
 // round, or had a share in it: a list follows from the previous one and the parties of the round.
 // docs/decisions/0041-round-totals.md
+import { z } from 'zod'
 import type { FactName, FactRecord } from '../../store/store.ts'
 import { compareUtf8 } from '../../store/rules.ts'
 import type { Kinds } from './names.ts'
-import { readSums, storedSums } from './sums.ts'
-import type { StoredSums, Sums } from './sums.ts'
+import { storedForm } from '../../store/stored-form.ts'
+import { sumsForm } from './sums.ts'
+import type { Sums } from './sums.ts'
 
 /** The sum that orders each list. */
 export const BOARDS = {
@@ -25,6 +27,8 @@ export interface Place {
   readonly sums: Sums
 }
 
+const stored = storedForm(z.array(z.tuple([z.string(), sumsForm])))
+
 const NAMES: readonly BoardName[] = ['providers', 'validators', 'traffic']
 
 /** The newest list of each, for the one that makes the next. */
@@ -41,7 +45,8 @@ export function boardsAfter(
 ): readonly FactRecord[] {
   return NAMES.flatMap((key) => {
     const latest = { kind: kinds.latestBoard, key }
-    const body = bodyOf(merged(BOARDS[key], readPlaces(latestOf(latest)), places))
+    const first = merged(BOARDS[key], readPlaces(latestOf(latest)), places)
+    const body = stored.write(first.map(({ party, sums }) => [party, sums]))
     return [
       { ...latest, body },
       { kind: kinds.board(round), key, body },
@@ -50,10 +55,8 @@ export function boardsAfter(
 }
 
 /** The places that a fact of a list has, first to last. */
-export function readPlaces(body: string | undefined): readonly Place[] {
-  const stored: readonly (readonly [string, StoredSums])[] =
-    body === undefined ? [] : JSON.parse(body)
-  return stored.map(([party, sums]) => ({ party, sums: readSums(sums) }))
+export function readPlaces(body = '[]'): readonly Place[] {
+  return stored.read(body).map(([party, sums]) => ({ party, sums }))
 }
 
 function merged(
@@ -71,8 +74,4 @@ function merged(
 function descending(one: bigint, other: bigint): number {
   if (one === other) return 0
   return one > other ? -1 : 1
-}
-
-function bodyOf(places: readonly Place[]): string {
-  return JSON.stringify(places.map(({ party, sums }) => [party, storedSums(sums)]))
 }

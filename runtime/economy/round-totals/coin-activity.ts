@@ -83,9 +83,7 @@ function changesIn(
   recordOf: (contractId: string) => ContractRecord | undefined,
 ): readonly RoundChange[] {
   const told = tree.flatMap((event) =>
-    event.kind === 'exercise' && isInCode(event)
-      ? (READERS.get(event.choice)?.(event) ?? [])
-      : [],
+    event.kind === 'exercise' && isInCode(event) ? (READERS.get(event.choice)?.(event) ?? []) : [],
   )
   const balances = new Map<string, Pick<Sums, 'holdingRate' | 'initialAmount'>>()
   for (const event of tree) {

@@ -1,7 +1,8 @@
 // How far the totals of rounds are reckoned: one fact, which each step reads and replaces in its
 // commit, so that of several servers each step is one's.
-import { readSums, storedSums } from './sums.ts'
-import type { StoredSums, Sums } from './sums.ts'
+import { z } from 'zod'
+import { storedForm, whole } from '../../store/stored-form.ts'
+import { sumsForm } from './sums.ts'
 
 /** A round that is over, and when, microseconds. */
 export interface ClosedRound {
@@ -9,49 +10,40 @@ export interface ClosedRound {
   readonly effectiveAt: bigint
 }
 
-/** A round whose parties are being added up, page by page. */
-export interface Closing {
-  readonly round: bigint
-  /** The last party that is. */
-  readonly after: string
-  /** Sums of the parties so far. */
-  readonly sums: Sums
-}
+const closedRound = z.codec(z.tuple([whole, whole]), z.custom<ClosedRound>(), {
+  decode: ([round, effectiveAt]) => ({ round, effectiveAt }),
+  encode: ({ round, effectiveAt }): [bigint, bigint] => [round, effectiveAt],
+})
 
-/**
- * `clearing`: an earlier reckoning is being forgotten. `counting`: coins that were there before the
- * first update are being counted. `reading`: updates are.
- */
-export interface Progress {
+const progress = z.object({
   /** The number of reckonings, with this one. */
-  readonly era: bigint
-  readonly stage: 'clearing' | 'counting' | 'reading'
+  era: whole,
+  /**
+   * `clearing`: an earlier reckoning is being forgotten. `counting`: coins that were there before
+   * the first update are being counted. `reading`: updates are.
+   */
+  stage: z.enum(['clearing', 'counting', 'reading']),
   /** Up to which updates are read; where they begin, before `reading`. */
-  readonly offset: bigint
+  offset: whole,
   /** Sequence of the last coin that is counted. */
-  readonly counted: bigint
+  counted: whole,
   /** The first round of which no update is missing, once it is known. */
-  readonly first: bigint | undefined
+  first: whole.optional(),
   /** The last round that is added up. */
-  readonly last: bigint | undefined
+  last: whole.optional(),
   /** The first round whose parties and lists are kept; undefined while all are. */
-  readonly keptFrom: bigint | undefined
+  keptFrom: whole.optional(),
   /** Closed rounds that are not added up yet. */
-  readonly closed: readonly ClosedRound[]
-  readonly closing: Closing | undefined
-}
+  closed: z.array(closedRound).readonly(),
+  /** A round whose parties are being added up, page by page: the last that is, the sums so far. */
+  closing: z.object({ round: whole, after: z.string(), sums: sumsForm }).optional(),
+})
 
-interface Stored {
-  readonly era: string
-  readonly stage: Progress['stage']
-  readonly offset: string
-  readonly counted: string
-  readonly first?: string
-  readonly last?: string
-  readonly keptFrom?: string
-  readonly closed: readonly (readonly [round: string, effectiveAt: string])[]
-  readonly closing?: { readonly round: string; readonly after: string; readonly sums: StoredSums }
-}
+/** How far the reckoning is. */
+export type Progress = Readonly<z.output<typeof progress>>
+
+/** The form of its fact. */
+export const progressForm = storedForm(progress)
 
 /** A reckoning that begins after an offset. */
 export function beginAfter(offset: bigint, era: bigint): Progress {
@@ -60,67 +52,7 @@ export function beginAfter(offset: bigint, era: bigint): Progress {
     stage: 'clearing',
     offset,
     counted: 0n,
-    first: undefined,
-    last: undefined,
-    keptFrom: undefined,
     closed: [],
-    closing: undefined,
-  }
-}
-
-/** The text of its fact. */
-export function progressText({
-  era,
-  stage,
-  offset,
-  counted,
-  first,
-  last,
-  keptFrom,
-  closed,
-  closing,
-}: Progress): string {
-  const stored: Stored = {
-    era: String(era),
-    stage,
-    offset: String(offset),
-    counted: String(counted),
-    ...(first === undefined ? {} : { first: String(first) }),
-    ...(last === undefined ? {} : { last: String(last) }),
-    ...(keptFrom === undefined ? {} : { keptFrom: String(keptFrom) }),
-    closed: closed.map(({ round, effectiveAt }) => [String(round), String(effectiveAt)]),
-    ...(closing && {
-      closing: {
-        round: String(closing.round),
-        after: closing.after,
-        sums: storedSums(closing.sums),
-      },
-    }),
-  }
-  return JSON.stringify(stored)
-}
-
-/** The progress that `progressText` wrote. */
-export function readProgress(body: string): Progress {
-  const { era, stage, offset, counted, first, last, keptFrom, closed, closing }: Stored =
-    JSON.parse(body)
-  return {
-    era: BigInt(era),
-    stage,
-    offset: BigInt(offset),
-    counted: BigInt(counted),
-    first: first === undefined ? undefined : BigInt(first),
-    last: last === undefined ? undefined : BigInt(last),
-    keptFrom: keptFrom === undefined ? undefined : BigInt(keptFrom),
-    closed: closed.map(([round, effectiveAt]) => ({
-      round: BigInt(round),
-      effectiveAt: BigInt(effectiveAt),
-    })),
-    closing: closing && {
-      round: BigInt(closing.round),
-      after: closing.after,
-      sums: readSums(closing.sums),
-    },
   }
 }
 

@@ -4,8 +4,8 @@ import type { Store } from '../../store/store.ts'
 import { readPlaces } from './boards.ts'
 import type { BoardName, Place } from './boards.ts'
 import { digits, kindsOf, PROGRESS } from './names.ts'
-import { readProgress } from './progress.ts'
-import { readRoundSums, readRoundTotal } from './stored-round.ts'
+import { progressForm } from './progress.ts'
+import { roundSumsForm, roundTotalForm } from './stored-round.ts'
 import type { RoundSums, RoundTotal } from './stored-round.ts'
 
 type Reads = Pick<Store, 'contracts'>
@@ -27,7 +27,7 @@ export interface AddedUpRounds extends RoundRange {
 export async function addedUpRounds({ contracts }: Reads): Promise<AddedUpRounds | undefined> {
   const fact = await contracts.fact(PROGRESS.kind, PROGRESS.key)
   if (fact === undefined) return undefined
-  const { era, first, last, keptFrom = 0n } = readProgress(fact.body)
+  const { era, first, last, keptFrom = 0n } = progressForm.read(fact.body)
   return first === undefined || last === undefined
     ? undefined
     : { era, start: first, end: last, keptFrom: keptFrom > first ? keptFrom : first }
@@ -40,7 +40,7 @@ export async function roundTotal(
   round: bigint,
 ): Promise<RoundTotal | undefined> {
   const fact = await contracts.fact(kindsOf(era).round, digits(round))
-  return fact && readRoundTotal(fact.body)
+  return fact && roundTotalForm.read(fact.body)
 }
 
 /** Totals of rounds, lowest first. */
@@ -52,7 +52,7 @@ export async function roundTotals(
   const after = start === 0n ? '' : digits(start - 1n)
   const facts = await contracts.facts(kindsOf(era).round, after, Number(end - start + 1n))
   return facts
-    .map(({ key, body }) => ({ round: BigInt(key), ...readRoundTotal(body) }))
+    .map(({ key, body }) => ({ round: BigInt(key), ...roundTotalForm.read(body) }))
     .filter(({ round }) => round <= end)
 }
 
@@ -65,7 +65,7 @@ export async function roundPartyTotals(
   limit: number,
 ): Promise<readonly (RoundSums & { readonly party: string })[]> {
   const facts = await contracts.facts(kindsOf(era).roundParty(round), after, limit)
-  return facts.map(({ key: party, body }) => ({ party, ...readRoundSums(body) }))
+  return facts.map(({ key: party, body }) => ({ party, ...roundSumsForm.read(body) }))
 }
 
 /** The first places of a list as it was after a round; undefined where it is not kept. */

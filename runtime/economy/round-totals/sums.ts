@@ -1,6 +1,8 @@
 // What is added up of a party, or of all: rewards, purchases of traffic, and the balance. One type
 // for what a round brings and for what all rounds together come to.
+import { z } from 'zod'
 import type { FactRecord } from '../../store/store.ts'
+import { storedForm, whole } from '../../store/stored-form.ts'
 
 /** Decimals at scale 10, but for the bytes and numbers of purchases. */
 export interface Sums {
@@ -50,41 +52,23 @@ export function addSums(one: Sums, other: Sums): Sums {
   }
 }
 
-/** Sums as facts keep them: texts, without those that are 0. */
-export type StoredSums = Readonly<Partial<Record<keyof Sums, string>>>
-
-/** The stored form. */
-export function storedSums(sums: Sums): StoredSums {
-  return Object.fromEntries(
-    Object.entries(sums).flatMap(([name, value]: readonly [string, bigint]) =>
-      value === 0n ? [] : [[name, String(value)]],
+/** Sums as facts keep them: without those that are 0. */
+export const sumsForm = z.codec(z.record(z.string(), whole), z.custom<Sums>(), {
+  decode: (some) => ({ ...NO_SUMS, ...some }),
+  encode: (sums) =>
+    Object.fromEntries(
+      Object.entries(sums).filter(([, value]: readonly [string, bigint]) => value !== 0n),
     ),
-  )
-}
+})
 
-/** The sums that `storedSums` made. */
-export function readSums(stored: StoredSums): Sums {
-  const of = (name: keyof Sums): bigint => BigInt(stored[name] ?? '0')
-  return {
-    appRewards: of('appRewards'),
-    validatorRewards: of('validatorRewards'),
-    trafficPurchased: of('trafficPurchased'),
-    trafficSpent: of('trafficSpent'),
-    trafficPurchases: of('trafficPurchases'),
-    afterLastPurchase: of('afterLastPurchase'),
-    initialAmount: of('initialAmount'),
-    holdingRate: of('holdingRate'),
-  }
-}
+const stored = storedForm(sumsForm)
 
 /** The sums of a fact that `sumsFact` made; none if there is no fact. */
 export function sumsOf(body: string | undefined): Sums {
-  if (body === undefined) return NO_SUMS
-  const stored: StoredSums = JSON.parse(body)
-  return readSums(stored)
+  return body === undefined ? NO_SUMS : stored.read(body)
 }
 
 /** A fact of sums. */
 export function sumsFact(kind: string, key: string, sums: Sums): FactRecord {
-  return { kind, key, body: JSON.stringify(storedSums(sums)) }
+  return { kind, key, body: stored.write(sums) }
 }

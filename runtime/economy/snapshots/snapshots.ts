@@ -1,7 +1,9 @@
 // Snapshots of the active contracts: offsets to which active contracts can be asked for, kept as
 // facts. A snapshot is named by the record time of the last update in it. docs/economy-rules.md,
 // "Scan"
+import { z } from 'zod'
 import type { SnapshotQuery } from '../../../generated/scan/types.gen.ts'
+import { storedForm, whole } from '../../store/stored-form.ts'
 import type { PrunableFact } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { badRequest, notFound, PlainError } from '../errors.ts'
@@ -15,16 +17,19 @@ import { DAY_MICROS, HOUR_MICROS } from '../../engine/durations.ts'
 const END_OF_TIME = 10n ** 18n
 const DIGITS = 18
 
-export interface AcsSnapshot {
+const snapshotForm = z.object({
   /** Record time of the last update in it, microseconds. */
-  readonly recordTime: bigint
+  recordTime: whole,
   /** Offset of that update. */
-  readonly offset: bigint
+  offset: whole,
   /**
    * The slot for which it was taken, microseconds; nothing happened between `recordTime` and then.
    */
-  readonly slot: bigint
-}
+  slot: whole,
+})
+const stored = storedForm(snapshotForm)
+
+export type AcsSnapshot = Readonly<z.output<typeof snapshotForm>>
 
 /**
  * Takes a snapshot of all that is committed, off the schedule; the next one is due a period later.
@@ -132,12 +137,8 @@ async function record(
   snapshot: AcsSnapshot,
 ): Promise<void> {
   const { earliestFirst, latestFirst } = kinds(BigInt(settings.network.migrationId))
-  const { recordTime, offset, slot } = snapshot
-  const body = JSON.stringify({
-    recordTime: String(recordTime),
-    offset: String(offset),
-    slot: String(slot),
-  })
+  const { recordTime, offset } = snapshot
+  const body = stored.write(snapshot)
   // Until the update after it is pruned, what was active then is known.
   const prunedWith = offset + 1n
   const facts: readonly PrunableFact[] = [
@@ -153,9 +154,7 @@ async function firstAfter(
   key: string,
 ): Promise<AcsSnapshot | undefined> {
   const [found] = await store.contracts.facts(kind, key, 1)
-  if (found === undefined) return undefined
-  const { recordTime, offset, slot }: Record<keyof AcsSnapshot, string> = JSON.parse(found.body)
-  return { recordTime: BigInt(recordTime), offset: BigInt(offset), slot: BigInt(slot) }
+  return found && stored.read(found.body)
 }
 
 function kinds(migrationId: bigint): {

@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { Project } from '../../engine/submission.ts'
+import { storedForm, whole } from '../../store/stored-form.ts'
 import type { Store } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { otherContent, PlainError } from '../errors.ts'
@@ -14,12 +15,18 @@ const KIND = 'wallet.request'
 /** The others are kept by the day of their effect, so that a whole day can be forgotten. */
 const kindOfDay = (day: bigint): string => `wallet.request/${day}`
 
-const written = z.object({
+const form = z.object({
   content: z.string(),
-  at: z.string(),
+  /** When it took effect, in measured time. */
+  at: whole,
   updateId: z.string(),
+  /** JSON of what the choice answered that carried it out. */
   result: z.unknown(),
 })
+
+export type EarlierRequest = Readonly<z.output<typeof form>>
+
+const stored = storedForm(form)
 
 type Ledger = Pick<Economy, 'store' | 'engine'>
 
@@ -29,15 +36,6 @@ export interface RequestId {
   readonly commandId: string
   /** Digest of what is asked for, by `contentOf`. */
   readonly content: string
-}
-
-export interface EarlierRequest {
-  readonly content: string
-  /** When it took effect, in measured time. */
-  readonly at: bigint
-  readonly updateId: string
-  /** JSON of what the choice answered that carried it out. */
-  readonly result: unknown
 }
 
 /**
@@ -67,8 +65,8 @@ export function rememberForADay(asked: RequestId, measured: bigint): Project {
 function remember({ commandId, content }: RequestId, kind: string, measured?: bigint): Project {
   return ({ updateId, effectiveAt, events: [root] }) => {
     if (root?.kind !== 'exercise') return { logs: [], facts: [] }
-    const at = String(measured ?? effectiveAt)
-    const body = JSON.stringify({ content, at, updateId, result: root.result })
+    const at = measured ?? effectiveAt
+    const body = stored.write({ content, at, updateId, result: root.result })
     return { logs: [], facts: [{ kind, key: commandId, body }] }
   }
 }
@@ -176,7 +174,5 @@ async function requestOf(
   commandId: string,
 ): Promise<EarlierRequest | undefined> {
   const fact = await contracts.fact(kind, commandId)
-  if (fact === undefined) return undefined
-  const { at, ...request } = written.parse(JSON.parse(fact.body))
-  return { ...request, at: BigInt(at) }
+  return fact && stored.read(fact.body)
 }
