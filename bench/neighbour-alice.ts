@@ -131,9 +131,16 @@ async function readSlowly(): Promise<void> {
   return pause(50)
 }
 
-async function openMany(): Promise<void> {
+const WITH_BLOBS = {
+  cumulative: [
+    { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
+  ],
+}
+
+/** @param isRead false for a client that takes nothing from the wire */
+async function openMany(isRead: boolean): Promise<void> {
   const format = {
-    eventFormat: { filtersByParty: { [alice.party]: {} } },
+    eventFormat: { filtersByParty: { [alice.party]: isRead ? {} : WITH_BLOBS } },
     transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
   }
   const opened = await openStream(
@@ -144,6 +151,7 @@ async function openMany(): Promise<void> {
   )
   note('status' in opened ? String(opened.status) : 'open')
   if ('status' in opened) await pause(10)
+  else if (!isRead) opened.socket.pause()
 }
 
 const WORK: Readonly<Record<Attack, () => Promise<void>>> = {
@@ -169,7 +177,8 @@ const WORK: Readonly<Record<Attack, () => Promise<void>>> = {
       },
     }),
   'slow readers': readSlowly,
-  streams: openMany,
+  streams: () => openMany(true),
+  'silent streams': () => openMany(false),
   'small commands': () => submit(create(TOKEN, { admin: alice.party })),
   'anonymous requests': () => ask('GET /api/scan/v0/dso-party-id'),
   pages: () =>

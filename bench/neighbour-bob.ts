@@ -1,7 +1,7 @@
 // Bob of bench/neighbour: `node neighbour-bob.ts FOLDER` pays somebody who takes payments without
-// being asked, one payment at a time, and asks for `/livez` beside it, from the message `start` to
-// the message `stop`; then he says how long each took, milliseconds, in order of length. A payment
-// that is refused counts until it is paid.
+// being asked, one payment at a time, and asks for `/livez` and his history beside it, from the
+// message `start` to the message `stop`; then he says how long each took, milliseconds, in order of
+// length. A payment that is refused counts until it is paid.
 import { call } from '../test/support/http.ts'
 import { readScene } from './neighbour-client.ts'
 
@@ -40,6 +40,15 @@ async function live(): Promise<number> {
   return performance.now() - begun
 }
 
+async function history(): Promise<number> {
+  const begun = performance.now()
+  await call(url, 'POST /api/validator/v0/wallet/transactions', {
+    token: bob.token,
+    body: { page_size: 10 },
+  })
+  return performance.now() - begun
+}
+
 async function repeat(ask: () => Promise<number>): Promise<readonly number[]> {
   const taken: number[] = []
   while (isMeasuring) {
@@ -52,8 +61,8 @@ async function repeat(ask: () => Promise<number>): Promise<readonly number[]> {
 process.on('message', (message) => {
   isMeasuring = message === 'start'
   if (isMeasuring)
-    void Promise.all([repeat(pay), repeat(live)]).then(([payments, livez]) =>
-      process.send?.({ payments, livez }),
+    void Promise.all([repeat(pay), repeat(live), repeat(history)]).then(
+      ([payments, livez, pages]) => process.send?.({ payments, livez, history: pages }),
     )
 })
 process.send?.('ready')

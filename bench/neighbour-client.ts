@@ -31,6 +31,7 @@ export const ATTACKS = [
   'refused commands',
   'slow readers',
   'streams',
+  'silent streams',
   'small commands',
   'anonymous requests',
   'pages',

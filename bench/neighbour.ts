@@ -1,6 +1,6 @@
-// What bob pays for his neighbour: how long his payments and `/livez` take, and how much memory the
-// service has, on a quiet ledger and while alice does her worst, one thing after the other and then
-// all at once.
+// What bob pays for his neighbour: how long his payments, his history and `/livez` take, and how
+// much memory the service has, on a quiet ledger and while alice does her worst, one thing after
+// the other and then all at once.
 import { once } from 'node:events'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -60,6 +60,7 @@ interface Heard {
 interface Figures {
   readonly payments: Heard
   readonly livez: Heard
+  readonly history: Heard
   /** Resident. */
   readonly megabytes: number
   /** Heap and buffers after a collection. */
@@ -109,6 +110,7 @@ async function measure({ pid, bob }: Bench, ms = measuredMs): Promise<Figures> {
   return {
     payments: heardOf(member(times, 'payments')),
     livez: heardOf(member(times, 'livez')),
+    history: heardOf(member(times, 'history')),
     megabytes: residentMb(pid),
     heldMegabytes: (heapUsed + external) / 1_048_576,
     longTurns: turns,
@@ -142,7 +144,7 @@ function turnsText(turns: readonly number[]): string {
 
 function line(
   name: string,
-  { payments, livez, megabytes, heldMegabytes, longTurns: turns }: Figures,
+  { payments, livez, history, megabytes, heldMegabytes, longTurns: turns }: Figures,
   quiet: Figures,
   said = '',
 ): string {
@@ -152,6 +154,8 @@ function line(
     payments.p99,
     payments.p99 / quiet.payments.p99,
     livez.p99,
+    history.p99,
+    history.p99 / quiet.history.p99,
   ]
   return `${name.padEnd(18)}${numbers.map((number) => number.toFixed(1).padStart(9)).join('')}${megabytes.toFixed(0).padStart(8)}${heldMegabytes.toFixed(0).padStart(8)}${turnsText(turns)}  ${said}`
 }
@@ -159,7 +163,7 @@ function line(
 /** @param before the figures without what was planted */
 async function run(bench: Bench, before: Figures | undefined): Promise<void> {
   const quiet = await measure(bench)
-  console.log('payments, ms:            p50    ratio      p99    ratio  /livez      MB    held')
+  console.log('payments, ms:            p50    ratio      p99    ratio  /livez  history    ratio      MB    held')
   if (before !== undefined) console.log(line('before planting', before, before))
   console.log(line(before === undefined ? 'nobody else' : 'planted', quiet, before ?? quiet))
   let worst = quiet
