@@ -3,16 +3,20 @@
 import type { Command } from 'commander'
 import { withFlags } from './flags.ts'
 import type {
+  AddPackagesFlags,
   AllocateFlags,
   CastFlags,
   FeatureFlags,
   ForkFlags,
+  ListPackagesFlags,
   NetworkFlags,
   ReasonFlags,
   RequestFlags,
 } from './network-flags.ts'
 
 const load = () => import('./network.ts')
+
+const loadPackages = () => import('./network-packages.ts')
 
 const loadDevelopment = () => import('./network-development.ts')
 
@@ -25,6 +29,7 @@ export function addNetwork(program: Command): void {
   talking(network.command('nodes'))
     .description('list the nodes with address and participant')
     .action(async (flags: NetworkFlags) => (await import('./network-nodes.ts')).listNodes(flags))
+  addPackages(network.command('packages').description('packages of contracts'))
   addTrying(network)
   addTime(network.command('time').description('the time of the ledger'))
   addFund(network.command('fund').description('the development fund'))
@@ -72,6 +77,20 @@ function addFund(fund: Command): void {
   reasoned(talking(fund.command('withdraw <contract-id>')))
     .description('withdraw an allocation')
     .action(async (id: string, flags: ReasonFlags) => (await load()).withdrawFund(flags, id))
+}
+
+function addPackages(packages: Command): void {
+  talking(packages.command('add <file...>'))
+    .option('--watch', 'upload again whenever a file changes')
+    .option('--revert <snapshot>', 'restore this snapshot before each upload')
+    .description('upload and vet package archives on all nodes, or on that of --node')
+    .action(async (files: string[], flags: AddPackagesFlags) =>
+      (await loadPackages()).addPackages(flags, files),
+    )
+  talking(packages.command('list'))
+    .option('--json', 'as JSON, with templates and interfaces')
+    .description('list the packages of a node, and what runs of each')
+    .action(async (flags: ListPackagesFlags) => (await loadPackages()).listPackages(flags))
 }
 
 function addTrying(network: Command): void {

@@ -53,7 +53,8 @@ export function addressOf({ values: { server } }: Configuration): string {
   return originOf(server.host, server.port)
 }
 
-interface AnyAnswer {
+/** An answer whose body may be anything. */
+export interface AnyAnswer {
   readonly status: number
   readonly body: unknown
 }
@@ -71,21 +72,35 @@ export async function asked<A extends AnyAnswer>(
 
 /** The answer of an operation of a development network. */
 export async function developmentAnswer(
-  { origin, token }: Connection,
+  connection: Connection,
   path: string,
   body?: object,
 ): Promise<unknown> {
-  const answer = await fetch(`${origin}/development/${path}`, {
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  const sent =
+    body === undefined
+      ? undefined
+      : new Blob([JSON.stringify(body)], { type: 'application/json' })
+  const answer = await answerOf(connection, `/development/${path}`, sent)
+  if (answer.ok) return answer.body
+  throw answeredWith(answer)
+}
+
+/** What a service answers, whatever its status; a body is posted. */
+export async function answerOf(
+  { origin, token }: Connection,
+  path: string,
+  body?: Blob,
+): Promise<AnyAnswer & { readonly ok: boolean }> {
+  const answer = await fetch(`${origin}${path}`, {
+    headers: { authorization: `Bearer ${token}` },
     // The token is for this service alone.
     redirect: 'manual',
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { method: 'POST', body }),
   }).catch((error: unknown) => {
     throw unreachable(error)
   })
-  const given: unknown = await answer.json().catch(() => undefined)
-  if (answer.ok) return given
-  throw answeredWith({ status: answer.status, body: given })
+  const { ok, status } = answer
+  return { ok, status, body: await answer.json().catch(() => undefined) }
 }
 
 function unreachable(error: unknown): CommandError {

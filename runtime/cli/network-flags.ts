@@ -33,3 +33,12 @@ export interface AllocateFlags extends ReasonFlags {
 export interface ForkFlags extends NetworkFlags {
   readonly from: string
 }
+
+export interface AddPackagesFlags extends NetworkFlags {
+  readonly watch?: true
+  readonly revert?: string
+}
+
+export interface ListPackagesFlags extends NetworkFlags {
+  readonly json?: true
+}

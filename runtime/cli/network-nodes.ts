@@ -14,15 +14,26 @@ const PATIENCE_MS = 5_000
 
 /** Prints a line for each node; exit code 1 where one of them does not say who it is. */
 export async function listNodes(flags: NetworkFlags): Promise<void> {
-  const whole = await goodSettings(flags)
-  const several = nodesOf(whole)
-  const nodes = several.length > 0 ? several : [{ name: ONLY, config: whole }]
+  const nodes = await nodesFor(flags)
   const width = Math.max(...nodes.map(({ name }) => name.length))
   for (const { name, config } of nodes) {
     const found = await participantOf(config, flags)
     if (!found.ok) process.exitCode = EXIT.failed
     say(`${name.padEnd(width)}  ${addressOf(config)}  ${found.text}`)
   }
+}
+
+/** A node of the configuration. */
+export interface NamedNode {
+  readonly name: string
+  readonly config: Configuration
+}
+
+/** All nodes of the configuration; exit code 2 where something is wrong with it. */
+export async function nodesFor(flags: NetworkFlags): Promise<readonly NamedNode[]> {
+  const whole = await goodSettings(flags)
+  const several = nodesOf(whole)
+  return several.length > 0 ? several : [{ name: ONLY, config: whole }]
 }
 
 interface Found {

@@ -44,6 +44,8 @@ export type CreateServices<P> = (options: ServiceOptions) => Promise<{
   readonly ledger?: Ledger
   /** Notes that extensions keep for users; `plugin` is the extension's name. */
   readonly userNotes?: UserNotes
+  /** The node's packages, and what runs of each, for the development profile to tell. */
+  readonly packages?: () => Promise<readonly unknown[]>
   /** Lines for the banner. */
   readonly notes?: readonly string[]
   /** Waits for what is under way, once no request comes any more. */
@@ -74,6 +76,8 @@ export interface Opened<P> {
   readonly interfaces: readonly InterfaceMount<P>[]
   /** The ledger's clock. */
   readonly ledgerClock: LedgerClock
+  /** The node's packages, and what runs of each. */
+  readonly packages: () => Promise<readonly unknown[]>
   /** Servers that work on the same data. */
   readonly others: readonly OtherServer[]
   /** Lines for the banner. */
@@ -244,6 +248,7 @@ async function openOn<P>(
       spans: host.spans,
     },
     ledgerClock,
+    packages: services.packages ?? (async () => []),
     others: storage.join?.() ?? [],
     notes: services.notes ?? [],
     begin: () => host.runBackground(services.background),

@@ -128,26 +128,27 @@ async function replaceAll<P>(
 }
 
 /** The operations of a development network at each node of this process. */
-interface Development {
+interface Development<P> {
   readonly first: DevelopmentRoutes | undefined
-  readonly later: DevelopmentRoutes
+  later(node: Opened<P>): DevelopmentRoutes
 }
 
 /** Undefined where the profile has none. */
 async function developmentOf<P>(
   parts: ServerParts<P>,
   stage: Stage<P>,
-): Promise<Development | undefined> {
+): Promise<Development<P> | undefined> {
   if (parts.config.values.profile !== 'dev') return undefined
   const { developmentElsewhere: later, developmentRoutes } = await import('./development/index.ts')
   // A network is taken back as a whole: at its first node.
-  return { first: stage.opened().isFirst ? developmentRoutes(parts, stage) : later, later }
+  const opened = stage.opened()
+  return { first: opened.isFirst ? developmentRoutes(parts, stage) : later(opened), later }
 }
 
-function servedBy<P>(opened: Opened<P>, development: Development | undefined): Served<P>[] {
+function servedBy<P>(opened: Opened<P>, development: Development<P> | undefined): Served<P>[] {
   return [
     withRoutes(opened, development?.first),
-    ...opened.later.map((node) => withRoutes(node, development?.later)),
+    ...opened.later.map((node) => withRoutes(node, development?.later(node))),
   ]
 }
 

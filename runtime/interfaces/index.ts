@@ -51,6 +51,8 @@ import { ledgerHistory } from '../economy/network/ledger-history.ts'
 import { ledgerTime } from '../economy/network/ledger-time.ts'
 import { hostedStore } from '../participant/hosted-store.ts'
 import { ownPackages } from '../participant/packages/own-packages.ts'
+import { packageStates } from '../participant/packages/package-states.ts'
+import type { PackageState } from '../participant/packages/package-states.ts'
 import { VettedPackages } from '../participant/packages/vetted-packages.ts'
 import { UploadedTemplates } from '../packages/templates/source.ts'
 import type { Ids } from '../participant/node.ts'
@@ -95,6 +97,8 @@ export interface Services {
   readonly economy: Economy
   readonly treasury: Treasury
   readonly userNotes: ReturnType<typeof userNotes>
+  /** The node's packages, and what runs of each. */
+  readonly packages: () => Promise<readonly PackageState[]>
   /** The ledger that another node of this process joins. */
   readonly ledger: Ledger
   /** Lines for the banner. */
@@ -152,6 +156,12 @@ export async function createServices(options: ServiceOptions): Promise<Services>
     economy,
     treasury,
     userNotes: userNotes(parts.store.notes, new LedgerGuard(common), ledgerWire.operations),
+    packages: () =>
+      packageStates(
+        parts.store.packages,
+        options.words ?? OWN_WORDS,
+        settings.reportedPackageVersions ?? {},
+      ),
     ledger,
     notes: await startNotes(options, economy),
     stop: async () => {

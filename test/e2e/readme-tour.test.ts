@@ -35,6 +35,7 @@ const PAGES: readonly Page[] = [
   { file: 'README.md', fewest: 2 },
   { file: 'docs/tour.md', fewest: 8 },
   { file: 'docs/ledger-tour.md', fewest: 8 },
+  { file: 'docs/own-contracts.md', fewest: 6 },
   { file: 'docs/external-parties.md', fewest: 8 },
   { file: 'docs/two-companies.md', fewest: 8, nodes: NODES },
 ]

@@ -1,13 +1,14 @@
 // The operations of a development network over HTTP, under /development: the profile has them, no
-// document does. Whoever may move the clock, the validator's operator, may call them.
+// document does. Whoever may move the clock, the validator's operator, may call them; whoever may
+// list packages is told what runs of them.
 import type { Readable } from 'node:stream'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { credentialsOf } from '../../http/phases.ts'
-import type { AccessGuard, InterfaceMount, WireOperation } from '../../http/index.ts'
+import type { AccessGuard, WireOperation } from '../../http/index.ts'
 import { isStorageFull } from '../../store/rules.ts'
-import type { ServerParts } from '../opened.ts'
+import type { Opened, ServerParts } from '../opened.ts'
 import { DevelopmentControl, DevelopmentRejection } from './control.ts'
 import type { Stage } from './control.ts'
 
@@ -26,24 +27,38 @@ const bodies = {
   fork: z.strictObject({ backup: z.string().min(1) }),
 }
 
+/** An operation of a document whose callers may call others too. */
+interface Door {
+  readonly operationId: string
+  /** Says so to everybody else. */
+  readonly refusal: string
+}
+
+const OPERATOR: Door = {
+  operationId: 'setClock',
+  refusal: "only the validator's operator may do this",
+}
+const READER: Door = { operationId: 'listPackages', refusal: 'this user may not list packages' }
+
 /** Undefined where nothing is served that has an operator. */
 export function developmentRoutes<P>(
   parts: ServerParts<P>,
   stage: Stage<P>,
 ): DevelopmentRoutes | undefined {
-  if (doorOf(stage.opened().interfaces) === undefined) return undefined
+  if (guarded(stage.opened(), OPERATOR) === undefined) return undefined
   const control = new DevelopmentControl(parts, stage)
   const post = <B>(router: Router, path: string, body: z.ZodType<B>, act: (given: B) => unknown) =>
     router.post(`/development/${path}`, (context) =>
       answered(context, async () => {
-        await admit(context, stage)
+        await admit(context, stage.opened(), OPERATOR)
         return act(await bodyOf(context, body))
       }),
     )
   return (router) => {
+    addPackages(router, stage.opened)
     router.get('/development/snapshots', (context) =>
       answered(context, async () => {
-        await admit(context, stage)
+        await admit(context, stage.opened(), OPERATOR)
         return { snapshots: await control.snapshots() }
       }),
     )
@@ -54,12 +69,24 @@ export function developmentRoutes<P>(
   }
 }
 
-/** Routes of another node than the first: they say where these operations are. */
-export function developmentElsewhere(router: Router): void {
-  router.all(/^\/development\/(snapshots|revert|reset|fork)$/, (context) =>
-    answered(context, () =>
-      Promise.reject(new Refused(403, 'the network is saved and restored at its first node')),
-    ),
+/** Routes of another node than the first: for what only that one does, they say where it is. */
+export function developmentElsewhere<P>(node: Opened<P>): DevelopmentRoutes {
+  return (router) => {
+    addPackages(router, () => node)
+    router.all(/^\/development\/(snapshots|revert|reset|fork)$/, (context) =>
+      answered(context, () =>
+        Promise.reject(new Refused(403, 'the network is saved and restored at its first node')),
+      ),
+    )
+  }
+}
+
+function addPackages<P>(router: Router, opened: () => Opened<P>): void {
+  router.get('/development/packages', (context) =>
+    answered(context, async () => {
+      await admit(context, opened(), READER)
+      return { packages: await opened().packages() }
+    }),
   )
 }
 
@@ -87,27 +114,27 @@ async function answered(context: Context, act: () => Promise<unknown>): Promise<
   }
 }
 
-interface Door<P> {
+interface Guarded<P> {
   readonly guard: AccessGuard<P>
   readonly operation: WireOperation
 }
 
-function doorOf<P>(interfaces: readonly InterfaceMount<P>[]): Door<P> | undefined {
+function guarded<P>({ interfaces }: Opened<P>, { operationId }: Door): Guarded<P> | undefined {
   for (const { wire, guard } of interfaces) {
-    const operation = wire.operations.find(({ operationId }) => operationId === 'setClock')
+    const operation = wire.operations.find((each) => each.operationId === operationId)
     if (operation !== undefined) return { guard, operation }
   }
   return undefined
 }
 
-async function admit<P>({ req }: Context, stage: Stage<P>): Promise<void> {
-  const door = doorOf(stage.opened().interfaces)
-  if (door === undefined) throw new Refused(403, 'nobody may do this here')
-  const { guard, operation } = door
+async function admit<P>({ req }: Context, opened: Opened<P>, door: Door): Promise<void> {
+  const found = guarded(opened, door)
+  if (found === undefined) throw new Refused(403, 'nobody may do this here')
+  const { guard, operation } = found
   const identity = await guard.authenticate(credentialsOf(req), operation)
   if (identity.kind !== 'principal') throw new Refused(401, identity.reason)
   const decision = await guard.authorize(operation, identity, NO_INPUT)
-  if (!decision.allowed) throw new Refused(403, "only the validator's operator may do this")
+  if (!decision.allowed) throw new Refused(403, door.refusal)
 }
 
 async function bodyOf<B>({ req }: Context, shape: z.ZodType<B>): Promise<B> {

@@ -8,6 +8,7 @@ import type { Flags } from '../flags.ts'
 import { EXIT } from '../outcome.ts'
 import { readSettings } from '../settings.ts'
 import { configFindings, pluginFindings, schemaFinding } from './installed.ts'
+import { packageFindings } from './packages.ts'
 import { diskFinding, folderFinding, nodeFinding, portFinding, secretFindings } from './machine.ts'
 
 export interface DoctorFlags extends Flags {
@@ -73,8 +74,16 @@ async function nodeLines(config: Configuration): Promise<readonly Line[]> {
 }
 
 async function linesOfNode(config: Configuration): Promise<readonly Line[]> {
-  const [port, plugins] = await Promise.all([portFinding(config), pluginFindings(config)])
-  return [lineOf('port', port), ...plugins.map(([id, finding]) => lineOf(id, finding))]
+  const [port, plugins, packages] = await Promise.all([
+    portFinding(config),
+    pluginFindings(config),
+    packageFindings(config),
+  ])
+  return [
+    lineOf('port', port),
+    ...plugins.map(([id, finding]) => lineOf(id, finding)),
+    ...packages.map((finding) => lineOf('packages', finding)),
+  ]
 }
 
 function isOfLedger({ about }: Line): boolean {

@@ -67,12 +67,12 @@ export async function diskFinding({ values: { data } }: Configuration): Promise<
 }
 
 /** Whether the port is free, or a service of ours has it already. */
-export async function portFinding({ values: { server } }: Configuration): Promise<Finding> {
-  const { host, port } = server
+export async function portFinding(config: Configuration): Promise<Finding> {
+  const { host, port } = config.values.server
   const place = `port ${port} on ${host}`
   const obstacle = await obstacleTo(host, port)
   if (obstacle === undefined) return { outcome: 'ok', text: `${place} is free` }
-  if (obstacle === 'EADDRINUSE' && (await isOurs(originOf(host, port))))
+  if (obstacle === 'EADDRINUSE' && (await isServed(config)))
     return { outcome: 'ok', text: `the service runs at ${place}` }
   if (obstacle === 'EADDRINUSE')
     return {
@@ -99,7 +99,9 @@ function obstacleTo(host: string, port: number): Promise<string | undefined> {
   })
 }
 
-async function isOurs(origin: string): Promise<boolean> {
+/** Whether a service of ours answers at the address of the configuration. */
+export async function isServed({ values: { server } }: Configuration): Promise<boolean> {
+  const origin = originOf(server.host, server.port)
   try {
     const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(ASK_MS) })
     return (await answerText(answer, MAX_BYTES)).includes('readyz check')

@@ -18,13 +18,13 @@ import { partyProblem } from '../../errors/grammar.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import type { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import type {
-  NamedPackage,
   PackageRef,
   VettedAt,
   Vetting,
   VettingChange,
   VettingRequest,
 } from '../../participant/packages/vetting.ts'
+import type { NamedPackage } from '../../participant/packages/named-package.ts'
 import type { Context, Respond } from '../reply.ts'
 import { readTime, synchronizerProblem } from './commands/submission-reader.ts'
 import { MAX_VETTED_PACKAGES_PAGE_SIZE } from './health-handlers.ts'

@@ -1,21 +1,15 @@
 // The vetted packages of this node, and changes of them. Packages of our own contracts are always
 // vetted, because their code is part of the program; uploaded packages permanently after their
 // vetting. docs/ledger-rules.md, "Packages"
-import { packages as ownPackages } from '../../../generated/contracts.gen.ts'
 import type { PackageRecord, PackageStore, Store } from '../../store/store.ts'
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
 import type { NodeIdentity } from '../node.ts'
 import { untilWritten } from '../identity/optimistic.ts'
 import type { PackageAdmin } from './package-admin.ts'
-import { compareVersions, storedSummary } from '../../packages/summary/summary.ts'
-
-/** A package as it is named to clients. */
-export interface NamedPackage {
-  readonly packageId: string
-  readonly packageName: string
-  readonly packageVersion: string
-}
+import { storedSummary } from '../../packages/summary/summary.ts'
+import { byName, named, ownNamed } from './named-package.ts'
+import type { NamedPackage } from './named-package.ts'
 
 /** Everything that is vetted, at one moment. */
 export interface VettedSet {
@@ -72,11 +66,7 @@ export class Vetting {
 
   constructor(options: VettingOptions) {
     this.#options = options
-    this.#own = Object.entries(ownPackages).map(([packageName, { id, version }]) => ({
-      packageId: id,
-      packageName,
-      packageVersion: options.reportedVersions[packageName] ?? version,
-    }))
+    this.#own = ownNamed(options.reportedVersions)
   }
 
   /** The participant and the synchronizer that all of it is about. */
@@ -270,17 +260,5 @@ function matches(ref: PackageRef, candidate: NamedPackage): boolean {
     ['', candidate.packageId].includes(ref.packageId) &&
     ['', candidate.packageName].includes(ref.packageName) &&
     ['', candidate.packageVersion].includes(ref.packageVersion)
-  )
-}
-
-function named({ packageId, name, version }: PackageRecord): NamedPackage {
-  return { packageId, packageName: name, packageVersion: version }
-}
-
-function byName(one: NamedPackage, other: NamedPackage): number {
-  if (one.packageName !== other.packageName) return one.packageName < other.packageName ? -1 : 1
-  return (
-    compareVersions(one.packageVersion, other.packageVersion) ||
-    (one.packageId < other.packageId ? -1 : 1)
   )
 }

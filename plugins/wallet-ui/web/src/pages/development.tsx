@@ -1,5 +1,5 @@
 // What only the development profile has: coin for nothing, a clock to move, everybody's log-in, a
-// featured app of one's own.
+// featured app of one's own, and what runs of which package.
 import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { AsOperator } from '../lib/development.tsx'
@@ -8,6 +8,7 @@ import { Empty, Page, Section } from '../parts/page.tsx'
 import { Become } from './development/become.tsx'
 import { Clock } from './development/clock.tsx'
 import { Featured } from './development/featured.tsx'
+import { Packages } from './development/packages.tsx'
 import { Tap } from './development/tap.tsx'
 import { t } from '../lib/language.ts'
 
@@ -45,6 +46,9 @@ export default function Development(): ReactNode {
           </Text>
         </Section>
       </div>
+      <Section title={t('Packages')}>
+        <Packages />
+      </Section>
     </Page>
   )
 }
