@@ -77,9 +77,7 @@ export async function developmentAnswer(
   body?: object,
 ): Promise<unknown> {
   const sent =
-    body === undefined
-      ? undefined
-      : new Blob([JSON.stringify(body)], { type: 'application/json' })
+    body === undefined ? undefined : new Blob([JSON.stringify(body)], { type: 'application/json' })
   const answer = await answerOf(connection, `/development/${path}`, sent)
   if (answer.ok) return answer.body
   throw answeredWith(answer)

@@ -5,13 +5,7 @@ import { resolve } from 'node:path'
 import { watchFiles } from '../../codegen/watch/watch-files.ts'
 import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
-import {
-  answerOf,
-  connect,
-  connectTo,
-  developmentAnswer,
-  say,
-} from './network-connection.ts'
+import { answerOf, connect, connectTo, developmentAnswer, say } from './network-connection.ts'
 import type { AnyAnswer, Connection } from './network-connection.ts'
 import type { AddPackagesFlags, ListPackagesFlags, NetworkFlags } from './network-flags.ts'
 import { nodesFor } from './network-nodes.ts'

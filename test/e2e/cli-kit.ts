@@ -54,7 +54,8 @@ interface Started {
   text(): { readonly stdout: string; readonly stderr: string }
 }
 
-function started(script: string, args: readonly string[], place: Place): Started {
+/** A process that runs. */
+export function started(script: string, args: readonly string[], place: Place): Started {
   const env = {
     PATH: process.env['PATH'] ?? '',
     NODE_COMPILE_CACHE: join(tmpdir(), 'lw-test-cache'),

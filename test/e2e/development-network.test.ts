@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,14 +14,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { member } from '../../runtime/host/member.ts'
+import { archive, dar, INT64, number, optional, TEXT } from '../support/dar-writer.ts'
+import { deal } from '../support/deal-package.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { call } from '../support/http.ts'
 import { asAdmin } from '../support/postgres.ts'
 import { MAIN, startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
 import { openStream } from '../interfaces/stream-client.ts'
-import { run, RUNTIME } from './cli-kit.ts'
+import { run, RUNTIME, started, tempFolder } from './cli-kit.ts'
 
 const BALANCE = 'GET /api/validator/v0/wallet/balance'
 
@@ -252,6 +256,8 @@ for (const storage of storesFor('development network')) {
         [await develop('POST /development/fork', { backup: '/' }), 400, /not a file/],
         [await develop('POST /development/reset', {}, alice), 403, /operator/],
         [await call(service.url, 'POST /development/reset', { body: {} }), 401, /token/],
+        [await call(service.url, 'GET /development/packages'), 401, /token/],
+        [await develop('GET /development/packages', undefined, 'x'), 401, /token/],
       ] as const
       for (const [{ status, text }, wanted, why] of refusals) {
         assert.equal(status, wanted, text)
@@ -297,6 +303,131 @@ describe('the commands of a development network', () => {
   })
 })
 
+describe('packages of a development network', () => {
+  let service: Service
+  const folders: { remove(): void }[] = []
+  before(async () => {
+    const [sv, user] = [await freePort(), await freePort()]
+    const nodes = { sv: { server: { port: sv } }, user: { server: { port: user } } }
+    const config = { nodes, ledger: { maxUploadBytes: 100_000 } }
+    service = await startService({ config, seeded: true })
+  })
+  after(async () => {
+    await service.stop()
+    for (const folder of folders) folder.remove()
+  })
+
+  /** A folder with these files, in which commands run. */
+  const folderOf = (archives: Readonly<Record<string, Uint8Array>>) => {
+    const folder = tempFolder()
+    folders.push(folder)
+    for (const [name, bytes] of Object.entries(archives))
+      writeFileSync(join(folder.path, name), bytes)
+    const file = join(service.dataDir, 'ledgerwright.config.json')
+    const flags = ['--config', file, '--data', service.dataDir]
+    const args = (given: readonly string[]) => ['network', 'packages', ...given, ...flags]
+    const at = { cwd: folder.path }
+    return {
+      path: folder.path,
+      packages: (...given: readonly string[]) => run(MAIN, args(given), at),
+      watching: (...given: readonly string[]) => started(MAIN, args(given), at),
+    }
+  }
+  const [first, other] = [
+    dar({ main: deal('1.0.0', []) }),
+    dar({ main: deal('1.0.0', [['price', INT64]]) }),
+  ]
+
+  test('are added at all nodes and listed with what runs of each', async () => {
+    const { packages } = folderOf({ 'deals.dar': first })
+    const added = await packages('add', 'deals.dar')
+    assert.match(
+      added.stdout,
+      /^deals\.dar: usable in \d+ ms on sv, user\n {2}deals 1\.0\.0 interpreted, language 2\.1: Deals:Deal\n$/,
+    )
+    assert.deepEqual([added.code, added.stderr], [0, ''])
+    assert.match((await packages('add', 'deals.dar')).stdout, /^deals\.dar: nothing new in \d+ ms/)
+    for (const node of ['sv', 'user']) {
+      const { stdout } = await packages('list', '--node', node)
+      assert.match(stdout, /^deals 1\.0\.0 +interpreted, language 2\.1 +[0-9a-f]{64}$/m)
+      assert.match(stdout, /^network-coin \d\S+ +in code +[0-9a-f]{64}$/m)
+    }
+    const listed: unknown = JSON.parse((await packages('list', '--json')).stdout)
+    assert.ok(Array.isArray(listed))
+    const found: unknown = listed.find((each) => member(each, 'packageName') === 'deals')
+    assert.deepEqual(member(found, 'templates'), ['Deals:Deal'])
+  })
+
+  test('are refused in one line with what to do, and nothing is stored', async () => {
+    const broken = archive({
+      name: 'broken',
+      version: '1.0.0',
+      modules: [
+        { name: 'Main', values: [{ name: 'wrong', type: TEXT, body: () => number(5, 0) }] },
+      ],
+    })
+    const { packages } = folderOf({
+      'text.dar': Buffer.from('hello'),
+      'large.dar': Buffer.alloc(100_001),
+      'other.dar': other,
+      'broken.dar': dar({ main: broken }),
+      'foreign.dar': dar({ main: deal('3.0.0', []), attributes: { Format: 'other-lf' } }),
+    })
+    const before = (await packages('list')).stdout
+    const files = [
+      ['text.dar', /on sv: the service answers 400: Dar file is corrupt: .*not a zip/],
+      ['large.dar', /on sv: the service answers 413: .*100000 bytes/],
+      ['none.dar', /cannot read none\.dar: ENOENT/],
+      ['.', /cannot read \.: it is not a file/],
+      ['other.dar', /400: .*same name and version.* → raise the version, .*--revert/],
+      ['broken.dar', /400: Package validation failed: .*Main.*wrong/],
+      ['foreign.dar', /Unsupported dar format: other-lf → start the service with a preset/],
+    ] as const
+    const all = await packages('add', ...files.map(([file]) => file))
+    assert.deepEqual([all.code, all.stdout], [1, ''])
+    const lines = all.stderr.trimEnd().split('\n')
+    assert.equal(lines.length, files.length, all.stderr)
+    for (const [index, [, why]] of files.entries()) assert.match(lines[index] ?? '', why)
+    const refusals = [
+      [['--user', 'alice'], /the service answers 403/],
+      [['--user', 'nobody'], /the service answers 401: unknown user/],
+      [['--url', 'http://127.0.0.1:9'], /the service cannot be reached/],
+      [['--revert', 'none'], /404: there is no snapshot none/],
+    ] as const
+    for (const [args, why] of refusals) {
+      const { code, stdout, stderr } = await packages('add', 'other.dar', ...args)
+      assert.match(stderr, why)
+      assert.deepEqual([code, stdout, stderr.split('\n').length], [1, '', 2], stderr)
+    }
+    assert.equal((await packages('list')).stdout, before)
+  })
+
+  test('are added again with each change of a file, from a snapshot if one is named', async () => {
+    const { path, watching } = folderOf({ 'deals.dar': first })
+    const snapshot = ['network', 'snapshot', 'clean', '--data', service.dataDir]
+    const config = ['--config', join(service.dataDir, 'ledgerwright.config.json')]
+    assert.equal((await run(MAIN, [...snapshot, ...config], { cwd: path })).stdout, 'clean\n')
+    const { child, ended, text } = watching('add', 'deals.dar', '--watch', '--revert', 'clean')
+    const says = (what: RegExp) =>
+      eventuallyHolds(`it says ${what.source}`, () => what.test(text().stdout + text().stderr))
+    try {
+      await says(/^deals\.dar: .*\n/)
+      await writeFile(join(path, 'deals.dar'), 'half')
+      await says(/deals\.dar on sv: the service answers 400: Dar file is corrupt/)
+      await writeFile(join(path, 'deals.dar'), dar({ main: deal('2.0.0', []) }))
+      await says(/deals 2\.0\.0 interpreted/)
+      await writeFile(
+        join(path, 'deals.dar'),
+        dar({ main: deal('2.0.0', [['price', optional(INT64)]]) }),
+      )
+      await says(/deals 2\.0\.0 interpreted[^]*deals 2\.0\.0 interpreted/)
+    } finally {
+      child.kill()
+      await ended
+    }
+  })
+})
+
 describe('the production profile', () => {
   test('has no operations of a development network', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lw-production-'))
@@ -313,7 +444,7 @@ export default definePlugin({ kind: 'auth', name: 'all', options,
     try {
       const token = 'operator'
       assert.equal((await call(service.url, BALANCE, { token })).status, 200)
-      for (const request of ['GET /development/snapshots', 'POST /development/reset'])
+      for (const request of ['GET /development/snapshots', 'GET /development/packages'])
         assert.equal((await call(service.url, request, { token })).status, 404)
       assert.equal(bannerToken(service, 'alice'), '')
     } finally {

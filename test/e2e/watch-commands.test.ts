@@ -2,13 +2,15 @@
 // exit codes that a script can rely on. docs/operations.md
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { TestContext } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
+import { dar } from '../support/dar-writer.ts'
+import { deal } from '../support/deal-package.ts'
 import { retried } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { startPostgres } from '../support/postgres.ts'
@@ -135,7 +137,12 @@ describe('status', () => {
     const report: unknown = JSON.parse(stdout)
     assert.deepEqual([code, member(report, 'url')], [0, `http://127.0.0.1:${port}`])
     assert.equal(member(member(member(report, 'measured'), 'storage'), 'name'), 'memory')
-    const doctor = await run(MAIN, ['doctor'], at)
+    const data = ['--data', service.dataDir]
+    writeFileSync(join(at.cwd, 'deals.dar'), dar({ main: deal('1.0.0', []) }))
+    await run(MAIN, ['network', 'packages', 'add', 'deals.dar', ...data], at)
+    const doctor = await run(MAIN, ['doctor', ...data], at)
+    assert.match(doctor.stdout, /^ok +packages +\d+ in code, 1 uploaded$/m)
+    assert.match(doctor.stdout, /^ok +packages +deals 1\.0\.0 interpreted, language 2\.1$/m)
     assert.match(doctor.stdout, /^ok +port +the service runs at port \d+ on 127\.0\.0\.1$/m)
     assert.match(doctor.stdout, /^ok +extension\/metrics +port \d+ .* has metrics of a service$/m)
     await service.stop()

@@ -50,7 +50,10 @@ describe('packages of several nodes', () => {
     const before = await vettedBy(user)
     await upload(user, first, '?vetAllPackages=false')
     assert.deepEqual(await vettedBy(user), before)
+    assert.deepEqual(await runsAt(user), { runs: 'nothing', reason: 'not-vetted' })
     assert.equal((await vet(user, first.packageId)).status, 200)
+    assert.deepEqual(await runsAt(user), { runs: 'package', reason: undefined })
+    assert.deepEqual(await runsAt(sv), undefined)
     const after = await vettedBy(sv)
     const participants = await Promise.all([provider, user].map(participantOf))
     assert.deepEqual(
@@ -107,6 +110,12 @@ test('packages that all nodes shared stay everyone’s', async () => {
   ])
   await close()
 })
+
+/** What runs of the first version at a node. */
+async function runsAt({ services }: LocalNode) {
+  const found = (await services.packages()).find(({ packageId }) => packageId === first.packageId)
+  return found && { runs: found.runs, reason: found.reason }
+}
 
 const vet = (node: LocalNode, packageId: string) =>
   node.ask(ADMIN, 'POST /v2/package-vetting/update', {

@@ -42,7 +42,10 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
       const found = await holdings(ledger, alice)
       const named = (name: string) =>
         found.filter((event) => String(path(event, 'templateId')).endsWith(name))
-      const [ours, theirs] = [named(`:${releasedModule(wire('Coin:Coin'))}`), named('.TestTokenV1:Token')]
+      const [ours, theirs] = [
+        named(`:${releasedModule(wire('Coin:Coin'))}`),
+        named('.TestTokenV1:Token'),
+      ]
       assert.ok(ours.length > 0, 'the coin is a holding')
       assert.equal(theirs.length, 1)
       assert.equal(path(theirs[0], 'packageName'), released('test-token-v1'))
@@ -63,10 +66,23 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
       const listed = await call(service.url, 'GET /v2/packages', { token: admin })
       const id = 'e5c9847d5a88d3b8d65436f01765fc5ba142cc58529692e2dacdd865d9939f71'
       assert.ok(list(member(listed.json, 'packageIds')).includes(id))
+      const { json } = await call(service.url, 'GET /development/packages', { token: admin })
+      const told = list(member(json, 'packages')).filter(
+        (each) => member(each, 'packageName') === released('token-test-trading-app'),
+      )
+      assert.deepEqual(
+        told.map((each) => [member(each, 'runs'), member(each, 'reason')]),
+        [
+          ['code', undefined],
+          ['nothing', 'in-code'],
+        ],
+      )
       const refused = await ledger.ask(alice, 'POST /v2/commands/submit-and-wait', {
         commandId: 'by id',
         actAs: [alice.party],
-        commands: [create(`${id}:${releasedModule('Testing.Apps.TradingApp')}:OTCTradeProposal`, {})],
+        commands: [
+          create(`${id}:${releasedModule('Testing.Apps.TradingApp')}:OTCTradeProposal`, {}),
+        ],
       })
       assert.equal(member(refused.json, 'code'), 'TEMPLATES_OR_INTERFACES_NOT_FOUND', refused.text)
     })

@@ -26,7 +26,10 @@ const main = archive({
       dataTypes: [
         { name: 'Proposal', record: agreed },
         { name: 'Accept', record: [] },
-        { name: 'Deal', record: [...agreed, ...added.map((name) => [name, optional(TEXT)] as const)] },
+        {
+          name: 'Deal',
+          record: [...agreed, ...added.map((name) => [name, optional(TEXT)] as const)],
+        },
       ],
       templates: [
         {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
+import { dar } from '../support/dar-writer.ts'
+import { deal } from '../support/deal-package.ts'
 import { call } from '../support/http.ts'
 import type { Service } from '../support/service.ts'
 import { openWallet, skip, startWallet } from './browser-kit.ts'
@@ -131,6 +133,26 @@ describe('network, settings, development', { skip }, () => {
     await page.getByRole('button', { name: 'Feature my party' }).waitFor()
     await page.getByRole('button', { name: 'bob', exact: true }).click()
     await page.locator('header').getByText('bob', { exact: true }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('packages are told with what runs of each, what was uploaded first', async () => {
+    const { page, complaints } = window
+    const { url } = service
+    const { status, text } = await call(url, 'POST /v2/dars', {
+      token: await tokenOf(url, 'participant_admin'),
+      raw: new Uint8Array(dar({ main: deal('1.0.0', []) })),
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+    assert.equal(status, 200, text)
+    await page.goto(`${url}/wallet/development`)
+    const rows = page.getByRole('table', { name: 'Packages' }).getByRole('row')
+    await rows.nth(1).getByText('interpreted').waitFor()
+    assert.match(await rows.nth(1).innerText(), /^deals\s+1\.0\.0\s+interpreted\s+2\.1\s+Deal$/iu)
+    assert.match(
+      await rows.filter({ hasText: /^network-coin\d/ }).innerText(),
+      /in code\s+–\s+AppRewardCoupon, .* and \d+ more$/iu,
+    )
     assert.deepEqual(complaints, [])
   })
 
