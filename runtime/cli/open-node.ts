@@ -198,6 +198,7 @@ async function openOn<P>(
   const { storage, auth, extensions } = host.services
   if (storage === undefined) throw new CommandError('no storage plugin has started')
   const { profile, empty, data } = config.values
+  const { ledger, network, validator, quotas, wireNames } = config.values
   const vocabulary = await vocabularyOf(node?.ofLedger ?? config)
   const words = vocabulary?.words
   const services = await createServices({
@@ -215,13 +216,7 @@ async function openOn<P>(
     profile,
     seeded: profile === 'dev' && !empty,
     log,
-    settings: {
-      ledger: config.values.ledger,
-      network: config.values.network,
-      validator: config.values.validator,
-      quotas: config.values.quotas,
-      wireNames: config.values.wireNames,
-    },
+    settings: { ledger, network, validator, quotas, wireNames },
     notReady: () => whyNotReady(host),
     ...(words === undefined ? {} : { words }),
     automations: { list: host.automations, runNow: host.runNow },
