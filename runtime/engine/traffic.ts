@@ -1,5 +1,7 @@
 // What an update costs: bytes, first from a base allowance that refills with time, then from extra
 // traffic that was bought. docs/economy-rules.md, "Traffic"
+import { z } from 'zod'
+import { storedForm, whole } from '../store/stored-form.ts'
 import type { CommitFacts, FactRecord } from '../store/store.ts'
 
 export interface TrafficPolicy {
@@ -17,14 +19,17 @@ export interface TrafficPolicy {
 export const TRAFFIC = 'traffic'
 export const TRAFFIC_LIMIT = 'traffic-limit'
 
-export interface TrafficState {
+const state = z.object({
   /** Bytes of the base allowance left at `at`. */
-  readonly baseRemaining: bigint
+  baseRemaining: whole,
   /** Microseconds of record time. */
-  readonly at: bigint
+  at: whole,
   /** Extra traffic that was used, ever. */
-  readonly consumed: bigint
-}
+  consumed: whole,
+})
+const stateForm = storedForm(state)
+
+export type TrafficState = Readonly<z.output<typeof state>>
 
 /**
  * The state that a fact's body says, refilled up to `now`; a member without fact has its whole base
@@ -35,64 +40,41 @@ export function trafficAt(
   body: string | undefined,
   now: bigint,
 ): TrafficState {
-  return refill(policy, stateIn(body), now)
+  return refill(policy, body === undefined ? undefined : stateForm.read(body), now)
 }
 
-function stateIn(body: string | undefined): TrafficState | undefined {
-  if (body === undefined) return undefined
-  const { baseRemaining, at, consumed }: Record<keyof TrafficState, string> = JSON.parse(body)
-  return { baseRemaining: BigInt(baseRemaining), at: BigInt(at), consumed: BigInt(consumed) }
-}
+const nothing = whole.default(0n)
 
 /** Bytes that a member may use, and those kept back for submissions that must not fail. */
-export interface TrafficGrant {
+const grant = z.object({
   /** Extra traffic that it may use altogether. */
-  readonly limit: bigint
+  limit: nothing,
   /** Submissions of low priority are refused while less than this remains. */
-  readonly reserved: bigint
+  reserved: nothing,
   /**
    * The reservation ends by itself, so that none outlives whoever makes it; microseconds of record
    * time.
    */
-  readonly reservedUntil: bigint
+  reservedUntil: nothing,
   /** Bytes of one automatic purchase, else 0. */
-  readonly topup: bigint
+  topup: nothing,
   /** Bytes of `limit` that a node brought along from its origin, as another member. */
-  readonly brought: bigint
-}
+  brought: nothing,
+})
+const grantForm = storedForm(grant)
 
-const NO_GRANT: TrafficGrant = {
-  limit: 0n,
-  reserved: 0n,
-  reservedUntil: 0n,
-  topup: 0n,
-  brought: 0n,
-}
+export type TrafficGrant = Readonly<z.output<typeof grant>>
 
 /** The grant in a fact's body; nothing is granted without one. */
-export function trafficGrant(body: string | undefined): TrafficGrant {
-  if (body === undefined) return NO_GRANT
-  const {
-    limit = '0',
-    reserved = '0',
-    reservedUntil = '0',
-    topup = '0',
-    brought = '0',
-  }: Partial<Record<keyof TrafficGrant, string>> = JSON.parse(body)
-  return {
-    limit: BigInt(limit),
-    reserved: BigInt(reserved),
-    reservedUntil: BigInt(reservedUntil),
-    topup: BigInt(topup),
-    brought: BigInt(brought),
-  }
+export function trafficGrant(body = '{}'): TrafficGrant {
+  return grantForm.read(body)
 }
 
 /** The fact that says how much extra traffic a member may use altogether; the rest as it was. */
 export function trafficLimitFact(
   member: string,
   limit: bigint,
-  before: TrafficGrant = NO_GRANT,
+  before = trafficGrant(),
 ): FactRecord {
   return trafficGrantFact(member, { ...before, limit })
 }
@@ -110,11 +92,8 @@ export function broughtTraffic(
 }
 
 /** The fact that says what a member may use. */
-export function trafficGrantFact(member: string, grant: TrafficGrant): FactRecord {
-  const texts = Object.fromEntries(
-    Object.entries(grant).map(([name, bytes]) => [name, String(bytes)]),
-  )
-  return { kind: TRAFFIC_LIMIT, key: member, body: JSON.stringify(texts) }
+export function trafficGrantFact(member: string, given: TrafficGrant): FactRecord {
+  return { kind: TRAFFIC_LIMIT, key: member, body: grantForm.write(given) }
 }
 
 /** Charges one batch's updates, each seeing what those before it left. */
@@ -128,7 +107,8 @@ export class TrafficMeter {
   constructor(policy: TrafficPolicy, facts: CommitFacts) {
     this.member = policy.member
     this.#policy = policy
-    this.#state = stateIn(facts.facts.get(TRAFFIC)?.get(policy.member))
+    const body = facts.facts.get(TRAFFIC)?.get(policy.member)
+    this.#state = body === undefined ? undefined : stateForm.read(body)
     this.#grant = trafficGrant(facts.facts.get(TRAFFIC_LIMIT)?.get(policy.member))
   }
 
@@ -169,17 +149,8 @@ export class TrafficMeter {
   /** The fact to write; undefined if nothing was charged. */
   fact(): FactRecord | undefined {
     if (this.#state === undefined || !this.#isCharged) return undefined
-    return trafficFact(this.member, this.#state)
+    return { kind: TRAFFIC, key: this.member, body: stateForm.write(this.#state) }
   }
-}
-
-function trafficFact(member: string, { baseRemaining, at, consumed }: TrafficState): FactRecord {
-  const body = {
-    baseRemaining: baseRemaining.toString(),
-    at: at.toString(),
-    consumed: consumed.toString(),
-  }
-  return { kind: TRAFFIC, key: member, body: JSON.stringify(body) }
 }
 
 /**
