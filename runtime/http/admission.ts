@@ -2,7 +2,6 @@
 // docs/decisions/0052-one-scheduler.md
 import { MANY, SMALL_BYTES } from '../work/limits.ts'
 import type { Place } from '../work/places.ts'
-import { callerOf, sharerOf, userOf } from './caller.ts'
 import type { Exchange } from './exchange.ts'
 import type { Outcome } from './problem.ts'
 
@@ -21,9 +20,9 @@ export function admit<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const { shared, route, bodyBytes } = exchange
   const size = bodyBytes + shared.sizes.expected(route.operation) / WRITTEN
   if (size <= SMALL_BYTES && !isCrowded(exchange)) return small(exchange)
-  const caller = callerOf(exchange)
+  const caller = exchange.caller
   const { users, addresses } = shared.places
-  const queue = userOf(exchange) === undefined ? addresses : users
+  const queue = exchange.user === undefined ? addresses : users
   const turn = queue.enter(caller, size)
   if (turn === undefined) {
     const text = `Too many large requests of the ${caller} are waiting; try again in ${RETRY_SECONDS} s`
@@ -44,7 +43,7 @@ function small<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   } = exchange
   if (probePaths.includes(route.template)) return undefined
   const { requests, shares } = scheduler
-  const name = sharerOf(exchange)
+  const name = exchange.sharer
   requests.served(name)
   shares.served(name)
   const underWay = requests.enter(name)
@@ -54,7 +53,7 @@ function small<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
     setImmediate(() => requests.leave(name))
   })
   const isApart = underWay > MANY.requests || shares.isHeld(name)
-  const turn = isApart ? scheduler.enter('request', name, callerOf(exchange)) : undefined
+  const turn = isApart ? scheduler.enter('request', name, exchange.caller) : undefined
   return turn?.then(() => cutIfGone(exchange))
 }
 
@@ -85,8 +84,8 @@ async function begun<P>(exchange: Exchange<P>, turn: Promise<Place>): Promise<Ou
   }
   exchange.place = place
   res.once('close', () => place.leave())
-  const name = sharerOf(exchange)
+  const name = exchange.sharer
   if (!scheduler.shares.isHeld(name)) return undefined
-  await scheduler.enter('request', name, callerOf(exchange))
+  await scheduler.enter('request', name, exchange.caller)
   return cutIfGone(exchange)
 }

@@ -3,7 +3,6 @@
 import type { Socket } from 'node:net'
 import type { Holding } from '../work/book.ts'
 import { SMALL_BYTES } from '../work/limits.ts'
-import { callerOf } from './caller.ts'
 import type { Exchange } from './exchange.ts'
 import { fullProblem, type Problem } from './problem.ts'
 
@@ -43,7 +42,7 @@ function opened<P>(exchange: Exchange<P>): Holding {
     shared: { book },
     arrival: { req, res },
   } = exchange
-  const answer = book.open(callerOf(exchange), 'unread', () => req.socket.destroy())
+  const answer = book.open(exchange.caller, 'unread', () => req.socket.destroy())
   const onSocket = answersOf(req.socket).add(answer)
   res.once('close', () => {
     onSocket.delete(answer)

@@ -16,7 +16,6 @@ import { decodeBody, jsonReading, type DecodedBody } from './decode.ts'
 import { itemsOf } from './item-stream.ts'
 import { isUtf8Charset, matchMedia, namedMedia } from './media.ts'
 import { invalid, sift } from './violations.ts'
-import { callerOf } from './caller.ts'
 
 /** Up to here a body is decoded at once, in whatever turn it came. */
 const SMALL_BYTES = 4_096
@@ -74,7 +73,7 @@ export function body<P>(exchange: Exchange<P>): Promise<Outcome> | Outcome {
   const read = readBody(req, res, {
     limitBytes: maxBodyBytes,
     open: (onDisplaced) => shared.book.open(exchange.network, 'bodies', onDisplaced),
-    turn: () => shared.scheduler.enter('short', callerOf(exchange)),
+    turn: () => shared.scheduler.enter('short', exchange.caller),
   })
   return read instanceof Promise
     ? read.then((done) => afterRead(exchange, media, declared, done))
@@ -169,12 +168,12 @@ export function takeBody<P>(
   contentType: string | undefined,
 ): Promise<Outcome> | Outcome {
   exchange.bodyBytes = bytes.length
-  exchange.shared.scheduler.shares.charge(callerOf(exchange), bytes.length / BYTES_A_MS)
+  exchange.shared.scheduler.shares.charge(exchange.caller, bytes.length / BYTES_A_MS)
   exchange.input.mediaType = namedMedia(media, contentType)
   if (bytes.length > MEDIUM_BYTES) return takeInPieces(exchange, media, bytes, contentType)
   const wait =
     bytes.length > SMALL_BYTES
-      ? exchange.shared.scheduler.enter('short', callerOf(exchange))
+      ? exchange.shared.scheduler.enter('short', exchange.caller)
       : undefined
   return wait === undefined
     ? takeAtOnce(exchange, media, bytes, contentType)
@@ -196,7 +195,7 @@ function takeAtOnce<P>(
 }
 
 const longTurn = <P>(exchange: Exchange<P>): Promise<void> | undefined =>
-  exchange.shared.scheduler.enter('long', callerOf(exchange))
+  exchange.shared.scheduler.enter('long', exchange.caller)
 
 async function takeInPieces<P>(
   exchange: Exchange<P>,
@@ -204,7 +203,7 @@ async function takeInPieces<P>(
   bytes: Buffer,
   contentType: string | undefined,
 ): Promise<Outcome> {
-  const place = await exchange.shared.decoding.enter(callerOf(exchange), bytes.length)
+  const place = await exchange.shared.decoding.enter(exchange.caller, bytes.length)
   try {
     await longTurn(exchange)
     // Whoever waited in vain need not be read any more.
@@ -230,7 +229,7 @@ async function readPieces<P>(
   exchange: Exchange<P>,
   read: () => DecodedBody | undefined,
 ): Promise<DecodedBody> {
-  const pause = exchange.shared.scheduler.parts(callerOf(exchange), true)
+  const pause = exchange.shared.scheduler.parts(exchange.caller, true)
   for (;;) {
     const decoded = read()
     if (decoded !== undefined) return decoded

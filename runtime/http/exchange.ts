@@ -19,7 +19,6 @@ import type { Book, Holding } from '../work/book.ts'
 import { SMALL_BYTES, type Limits, type PlaceLimits } from '../work/limits.ts'
 import type { Place, Places } from '../work/places.ts'
 import type { Scheduler } from '../work/scheduler.ts'
-import { callerOf } from './caller.ts'
 import type { Problem } from './problem.ts'
 import type { Issue, WireOperation } from './wire.ts'
 
@@ -163,6 +162,11 @@ export class Exchange<P> implements HandlerContext<P>, Live {
     mediaType: undefined,
   }
   identity: Identity<P> = ANONYMOUS
+  principal: P | undefined = undefined
+  /** The name of the user; undefined for anybody else. */
+  user: string | undefined = undefined
+  /** Who shares the thread: addresses cost nothing, so all of them together are one caller. */
+  sharer = 'addresses'
   /** Constraint violations, kept for the phase that reports them. */
   kept: readonly Issue[] = NO_ISSUES
   /** True once an answer is on its way: whatever comes later is dropped. */
@@ -194,8 +198,18 @@ export class Exchange<P> implements HandlerContext<P>, Live {
     this.query = query
   }
 
-  get principal(): P | undefined {
-    return this.identity.kind === 'principal' ? this.identity.principal : undefined
+  /** Takes over who calls; until then it is nobody. */
+  identify(identity: Identity<P>): void {
+    this.identity = identity
+    if (identity.kind !== 'principal') return
+    this.principal = identity.principal
+    this.user = this.route.guard.nameOf?.(identity.principal)
+    if (this.user !== undefined) this.sharer = `user ${this.user}`
+  }
+
+  /** Who shares a limit: the user; where users have no name or nobody is known, the address. */
+  get caller(): string {
+    return this.user === undefined ? `address ${this.network}` : this.sharer
   }
 
   get clock(): Clock {
@@ -235,7 +249,7 @@ export class Exchange<P> implements HandlerContext<P>, Live {
   }
 
   hold(bytes: number): Promise<void> | undefined {
-    this.held ??= this.shared.book.open(callerOf(this), 'unread', () =>
+    this.held ??= this.shared.book.open(this.caller, 'unread', () =>
       this.arrival.req.socket.destroy(),
     )
     return this.held.wait(bytes <= SMALL_BYTES ? 0 : bytes)

@@ -112,7 +112,7 @@ export function credentialsOf({ headers, socket, url = '' }: IncomingMessage): C
 }
 
 function accept<P>(exchange: Exchange<P>, identity: Identity<P>): Outcome {
-  exchange.identity = identity
+  exchange.identify(identity)
   if (identity.kind !== 'refused') return undefined
   const { reason, detail, challenges } = identity
   return { kind: 'token-refused', reason, detail, challenges }

@@ -2,7 +2,6 @@
 // Nothing here throws.
 import type { Arrival, Ending, Exchange, Finished, Shared } from './exchange.ts'
 import { admit } from './admission.ts'
-import { callerOf, sharerOf } from './caller.ts'
 import { PHASES } from './phases.ts'
 import type { Logger } from '../host/log.ts'
 import type { Outcome, Problem } from './problem.ts'
@@ -45,7 +44,7 @@ function guarded<P>(exchange: Exchange<P>, step: () => Pending): Pending {
   } catch (error) {
     return caught(exchange, error)
   } finally {
-    shares.charge(sharerOf(exchange), nowMs() - beganMs)
+    shares.charge(exchange.sharer, nowMs() - beganMs)
   }
 }
 
@@ -74,7 +73,7 @@ function handle<P>(exchange: Exchange<P>, refused: Outcome): Pending {
   const problem = reserveAnswer(exchange)
   if (problem !== undefined) return fail(exchange, problem)
   const { handler } = exchange.route
-  const reply = exchange.shared.scheduler.as(callerOf(exchange), () =>
+  const reply = exchange.shared.scheduler.as(exchange.caller, () =>
     handler(exchange.input, exchange),
   )
   return reply instanceof Promise
@@ -132,7 +131,7 @@ function answer<P>(exchange: Exchange<P>, reply: WireReply): Pending {
   if (outgoing.slices === undefined) return write(exchange, outgoing, lengthOf(outgoing.body))
   return whenDone(
     exchange,
-    gather(outgoing.slices, () => shared.scheduler.enter('long', callerOf(exchange))),
+    gather(outgoing.slices, () => shared.scheduler.enter('long', exchange.caller)),
     ({ body, bytes }) => write(exchange, { ...outgoing, body }, bytes),
   )
 }

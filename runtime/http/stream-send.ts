@@ -1,7 +1,6 @@
 // Elements of a stream on their way out: a piece at a time, the next one when the system has taken
 // the one before, so that a client that does not read holds up its stream and nothing piles up.
 import type { WebSocket } from 'ws'
-import { callerOf } from './caller.ts'
 import type { Exchange } from './exchange.ts'
 import { stringifyJson } from './json.ts'
 import { largeJson } from './json-slices.ts'
@@ -42,7 +41,7 @@ function send<P>(outlet: Outlet<P>, item: unknown): Promise<boolean> | boolean {
 async function sendSlices<P>(outlet: Outlet<P>, slices: Iterable<string>): Promise<boolean> {
   for (const slice of slices) {
     if (!(await sendPiece(outlet, slice, false))) return false
-    await outlet.exchange.shared.scheduler.enter('long', callerOf(outlet.exchange))
+    await outlet.exchange.shared.scheduler.enter('long', outlet.exchange.caller)
   }
   return sendPiece(outlet, '', true)
 }
@@ -61,7 +60,7 @@ function sendPiece<P>(outlet: Outlet<P>, text: string, fin: boolean): Promise<bo
  */
 async function taken<P>({ exchange, socket }: Outlet<P>, sent: Promise<boolean>): Promise<boolean> {
   const { book, limits } = exchange.shared
-  const unsent = book.open(callerOf(exchange), 'unread', () => socket.terminate())
+  const unsent = book.open(exchange.caller, 'unread', () => socket.terminate())
   if ((exchange.held?.amount ?? 0) < socket.bufferedAmount) unsent.force(socket.bufferedAmount)
   const { slowReaderMs } = limits
   const timer = slowReaderMs > 0 ? setTimeout(() => socket.terminate(), slowReaderMs) : undefined

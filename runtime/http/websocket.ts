@@ -6,7 +6,6 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { takeBody } from './body-phase.ts'
-import { callerOf } from './caller.ts'
 import { StreamError } from './context.ts'
 import { foreignProblem } from './foreign.ts'
 import { Exchange, type Arrival, type Shared } from './exchange.ts'
@@ -96,7 +95,7 @@ export function createStreams<P>({
       (socket) => {
         open.set(raw, socket)
         const talk = () => converse({ exchange, stream, socket, limits })
-        void shared.scheduler.as(callerOf(exchange), talk)
+        void shared.scheduler.as(exchange.caller, talk)
       },
     )
   }
@@ -154,7 +153,7 @@ async function rejection<P>(
 /** Takes a place for the caller until the connection is closed. */
 function enter<P>(exchange: Exchange<P>, raw: Duplex): Problem | undefined {
   const { book } = exchange.shared
-  const place = book.take(callerOf(exchange), 'streams', 1)
+  const place = book.take(exchange.caller, 'streams', 1)
   if (typeof place === 'string') return fullProblem(book, 'streams', place)
   if (raw.closed) place.close()
   else raw.once('close', () => place.close())
