@@ -25,6 +25,7 @@ import { hashPrepared } from '../../runtime/participant/interactive/prepared-has
 import { readSignature } from '../../runtime/participant/topology/signature-wire.ts'
 import { openActiveContracts } from '../../runtime/interfaces/ledger/streams/active-contracts.ts'
 import { boundedList } from '../../runtime/interfaces/ledger/streams/bounded-list.ts'
+import { ownPackages } from '../../runtime/participant/packages/own-packages.ts'
 import { VettedPackages } from '../../runtime/participant/packages/vetted-packages.ts'
 import { SharedPages } from '../../runtime/interfaces/ledger/streams/shared-pages.ts'
 import { Submissions } from '../../runtime/interfaces/ledger/commands/submissions.ts'
@@ -105,7 +106,7 @@ async function world() {
     synchronizerId: 'net::12',
     hosted: undefined,
     ready: () => undefined,
-    uploaded: new VettedPackages(store.packages, { names: new Set(), interfaces: new Map() }),
+    uploaded: new VettedPackages(store.packages, ownPackages(OWN_WORDS)),
     submissions: new Submissions(),
   }
   return { clock, store, engine, prepare, execute, reads }

@@ -14,6 +14,8 @@ import { SharedPages } from '../../runtime/interfaces/ledger/streams/shared-page
 import { Submissions } from '../../runtime/interfaces/ledger/commands/submissions.ts'
 import { LedgerTail } from '../../runtime/interfaces/ledger/streams/tail.ts'
 import { downwards, upwards } from '../../runtime/interfaces/ledger/streams/update-feed.ts'
+import { OWN_WORDS } from '../../runtime/participant/interactive/wire-words.ts'
+import { ownPackages } from '../../runtime/participant/packages/own-packages.ts'
 import { VettedPackages } from '../../runtime/participant/packages/vetted-packages.ts'
 import type { Store, UpdateRecord } from '../../runtime/store/store.ts'
 import { retried, withinOnce } from '../support/eventually.ts'
@@ -33,7 +35,7 @@ function readsOf(store: Store, engine: Engine): StreamReads {
     synchronizerId: 'n::1',
     hosted: undefined,
     ready: () => undefined,
-    uploaded: new VettedPackages(store.packages, { names: new Set(), interfaces: new Map() }),
+    uploaded: new VettedPackages(store.packages, ownPackages(OWN_WORDS)),
     submissions: new Submissions(),
   }
 }

@@ -7,6 +7,8 @@ import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
 import { createdId, exercise, list, path, startLedger } from '../interfaces/ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from '../interfaces/ledger-kit.ts'
+import { DELIVERY, playDelivery } from './apps/delivery.ts'
+import { Stage } from './apps/stage.ts'
 import {
   appTemplate,
   create,
@@ -241,6 +243,24 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
         ),
         JSON.stringify(ofBob),
       )
+    })
+
+    test('an uploaded app settles two uploaded tokens and coin at once, or nothing', async () => {
+      const { bob } = ledger
+      for (const name of DELIVERY) await upload(ledger, name)
+      const stage = await Stage.open(ledger, { bob: bob.party })
+      const { created } = await playDelivery(stage, ledger)
+      const coin = releasedModule(wire('Coin:Coin')).split(':')[1]
+      const holdingsMade = created
+        .map(({ name }) => name)
+        .filter((name) => name === 'Token' || name === coin)
+      assert.ok(holdingsMade.filter((name) => name === 'Token').length >= 2, holdingsMade.join())
+      assert.ok(holdingsMade.includes(String(coin)), holdingsMade.join())
+      const amounts = (await holdings(ledger, bob)).map((event) => {
+        const view = path(event, 'interfaceViews', 0, 'viewValue')
+        return `${String(path(view, 'instrumentId', 'admin'))} ${String(path(view, 'amount'))}`
+      })
+      assert.ok(amounts.includes(`${stage.parties.admin} 2.0000000000`), amounts.join())
     })
   })
 

@@ -317,13 +317,16 @@ export interface Names {
   name(name: string): string
   /** The word for a member of a value of `of`, a template or a choice. */
   field(name: string, of: string): string
+  /** A value of `of` in JSON. */
+  payload(value: unknown, of: string): unknown
 }
 
 /** The names of a dictionary. */
 export function namesOf(dictionary: Dictionary): Names {
   const { words, keep, names } = dictionary
-  const template = templateText(dictionary)
+  const [template, change] = [templateText(dictionary), payload(dictionary, 'of')]
   return {
+    payload: (value, of) => change(value, { of }),
     template: (id) => String(template(id)),
     package: (name) => packageName(name, dictionary),
     name: (name) => renamed(name, words, keep),

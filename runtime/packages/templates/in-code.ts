@@ -10,6 +10,17 @@ export interface InCode {
   readonly names: ReadonlySet<string>
   /** Their interfaces by `<package name>:<Module>:<Entity>`. */
   readonly interfaces: ReadonlyMap<string, AnyInterfaceType>
+  /** From the words of uploaded packages into ours, and back. */
+  readonly inward: BoundaryWords
+  readonly outward: BoundaryWords
+}
+
+/** Names in one direction. */
+export interface BoundaryWords {
+  /** `<package name>:<Module>:<Entity>` */
+  template(reference: string): string
+  /** A value of a choice or an interface in JSON. */
+  payload(value: unknown, of: string): unknown
 }
 
 /** The interface in code that has the name of an uploaded one. */

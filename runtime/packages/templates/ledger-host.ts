@@ -1,5 +1,5 @@
 // The ledger as the code of packages sees it: an engine's transaction. Contracts of templates that
-// are in code elsewhere are met through their interfaces alone, and in JSON.
+// are in code elsewhere are met through their interfaces alone, in JSON and in their words.
 // docs/decisions/0056-packages-that-run.md
 import { ARCHIVE, interfaceChoice, violated } from '../../engine/index.ts'
 import type { AnyTemplate, Tx } from '../../engine/index.ts'
@@ -10,6 +10,7 @@ import { illTyped } from '../values/failure.ts'
 import { Contract, Rec } from '../values/value.ts'
 import type { Elsewhere, Value } from '../values/value.ts'
 import type { ValueCodecs } from './codec.ts'
+import type { InCode } from './in-code.ts'
 import { choiceIn, readable } from './package-template.ts'
 import type { PackageTemplate } from './package-template.ts'
 
@@ -17,6 +18,7 @@ import type { PackageTemplate } from './package-template.ts'
 export interface HostTemplates {
   readonly program: Program
   readonly codecs: ValueCodecs
+  readonly inCode: InCode
   /** The id by which the ledger knows an interface. */
   meant(interfaceName: Reference): string
   /** Throws a refusal where the program has none of this name. */
@@ -70,7 +72,7 @@ function fetched(
 /** What the code of a contract says that is in no package. */
 function elsewhere(
   tx: Tx,
-  { program, codecs, meant }: HostTemplates,
+  { program, codecs, meant, inCode }: HostTemplates,
   any: AnyTemplate,
   contractId: string,
 ): Elsewhere {
@@ -83,7 +85,8 @@ function elsewhere(
     implements: (key) => any.interfaces.includes(meant(named(key))),
     view: (key) => {
       const codec = codecs.of(program.interface(named(key)).view)
-      return readable(record, () => codec.decode(any.viewOf(record, meant(named(key)))))
+      const view = inCode.outward.payload(any.viewOf(record, meant(named(key))), named(key).name)
+      return readable(record, () => codec.decode(view))
     },
     signatories: () => record.signatories,
     observers: () => record.observers,
@@ -117,9 +120,10 @@ function throughInterface(
   const type = templates.program.interface(on).choices.get(name)
   if (own !== undefined || bound === undefined || type === undefined)
     throw violated(`${contractId} has no choice ${name} of ${interfaceId}`)
-  const json = templates.codecs.of(type.argument).encode(argument)
-  const result = bound.exerciseJson(tx, contractId, json)
+  const { codecs, inCode } = templates
+  const json = inCode.inward.payload(codecs.of(type.argument).encode(argument), name)
+  const result = inCode.outward.payload(bound.exerciseJson(tx, contractId, json), name)
   return readable({ contractId, templateId: interfaceId }, () =>
-    templates.codecs.of(type.result).decode(result),
+    codecs.of(type.result).decode(result),
   )
 }

@@ -40,6 +40,7 @@ export class LoadedPackages {
       program,
       codecs,
       meant,
+      inCode: options.inCode,
       named: (reference) => this.#named(reference),
       of: (template) => this.#byTemplate.get(template),
     })

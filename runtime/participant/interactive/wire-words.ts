@@ -11,6 +11,8 @@ export interface Words {
   name(name: string): string
   /** The word for a member of a value of `of`, a template or a choice. */
   field(name: string, of: string): string
+  /** A value of `of` in JSON. */
+  payload(value: unknown, of: string): unknown
 }
 
 /** `inward` takes back what `outward` does. */
@@ -24,6 +26,7 @@ const same: Words = {
   package: (name) => name,
   name: (name) => name,
   field: (name) => name,
+  payload: (value) => value,
 }
 
 /** The product's own words. */

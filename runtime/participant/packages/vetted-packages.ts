@@ -60,7 +60,11 @@ export class VettedPackages {
       .toSorted(highestFirst)
       .map(summaryOf)
     const usable = vetted.filter(({ name }) => !inCode.names.has(name))
-    return uploadedOf(usable, vetted.flatMap(interfacesOf), (id) => {
+    // Commands name what lies in our packages in our words, though code does not have it.
+    const interfaces = vetted
+      .flatMap(interfacesOf)
+      .map(({ id, reference }) => ({ id, reference: inCode.inward.template(reference) }))
+    return uploadedOf(usable, interfaces, (id) => {
       const ours = namesake(inCode, names.get(packageOf(id)) ?? '', id)
       return ours === undefined ? [id] : [id, ours.id]
     })

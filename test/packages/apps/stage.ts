@@ -33,6 +33,8 @@ export interface Done {
 
 export class Stage {
   readonly parties: Parties
+  /** Contracts that commands come with. */
+  disclosed: readonly unknown[] = []
   readonly #ledger: LedgerClient
   readonly #token: string
   /** Templates of contracts by their ids. */
@@ -46,28 +48,41 @@ export class Stage {
     this.parties = parties
   }
 
-  static async open(ledger: LedgerClient): Promise<Stage> {
+  /** Parties that are not `given` are allocated. */
+  static async open(ledger: LedgerClient, given: Partial<Parties> = {}): Promise<Stage> {
     const { service, admin } = ledger
     const ask = async (request: string, body: object): Promise<unknown> => {
       const answer = await call(service.url, request, { token: admin, body })
       assert.equal(answer.status, 200, answer.text)
       return answer.json
     }
-    const user = 'stage'
-    await ask('POST /v2/users', { user: { id: user } })
-    const allocated = async (partyIdHint: string): Promise<string> =>
-      String(
-        path(await ask('POST /v2/parties', { partyIdHint, userId: user }), 'partyDetails', 'party'),
-      )
-    const parties = {
-      admin: await allocated('token-admin'),
-      alice: await allocated('anna'),
-      bob: await allocated('boris'),
-      bank: await allocated('bank'),
-      venue: await allocated('venue'),
-      stranger: await allocated('stranger'),
+    const userId = 'stage'
+    await ask('POST /v2/users', { user: { id: userId } })
+    const partyOf = async (name: Name): Promise<string> => {
+      const party = given[name]
+      if (party === undefined) {
+        const made = await ask('POST /v2/parties', { partyIdHint: `stage-${name}`, userId })
+        return String(path(made, 'partyDetails', 'party'))
+      }
+      const rights = [{ kind: { CanActAs: { value: { party } } } }]
+      await ask(`POST /v2/users/${userId}/rights`, { userId, rights })
+      return party
     }
-    return new Stage(ledger, await service.token(user), parties)
+    const parties = {
+      admin: await partyOf('admin'),
+      alice: await partyOf('alice'),
+      bob: await partyOf('bob'),
+      bank: await partyOf('bank'),
+      venue: await partyOf('venue'),
+      stranger: await partyOf('stranger'),
+    }
+    return new Stage(ledger, await service.token(userId), parties)
+  }
+
+  /** The same stage on which another party is the admin. */
+  administeredBy(name: Name): Stage {
+    const parties = { ...this.parties, admin: this.parties[name] }
+    return new Stage(this.#ledger, this.#token, parties)
   }
 
   /** The outcomes of an action of a template. */
@@ -181,10 +196,11 @@ export class Stage {
     const all = Object.values(this.parties)
     const body = {
       commands: {
-        commandId: `stage-${this.#commands}`,
+        commandId: `${this.parties.admin}-${this.#commands}`,
         actAs: by.map((name) => this.parties[name]),
         readAs: all,
         commands: [command],
+        disclosedContracts: this.disclosed,
       },
       transactionFormat: {
         transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
