@@ -1,7 +1,15 @@
 // Transfers of the coin by our template and by the newest released package, from the same coins to
 // the same receivers.
-import { coinRulesTransfer } from '../../runtime/contracts/index.ts'
-import { formatDecimal } from '../../runtime/engine/index.ts'
+import {
+  allTemplates,
+  coin,
+  coinRules,
+  coinRulesTransfer,
+  openMiningRound,
+} from '../../runtime/contracts/index.ts'
+import { formatDecimal, indexTemplates } from '../../runtime/engine/index.ts'
+import { Interpretation } from '../../runtime/engine/interpreter.ts'
+import type { World } from '../../runtime/engine/lookup.ts'
 import { ALICE, BOB, CAROL, contextOf, DSO, exercising, START } from '../support/ledger.ts'
 import { ProgramLedger } from './program-ledger.ts'
 import { archivesIn, dars, programOf, wire } from './released.ts'
@@ -152,7 +160,8 @@ export function transferInPackage(
   })
 }
 
-export async function transferByOurs(ledger: TestLedger, { coins, outputs }: Case) {
+/** The transfer of new coins by our template, as a command's work. */
+async function ownTransfer(ledger: TestLedger, { coins, outputs }: Case) {
   const ids = await ledger.coins(ALICE, ...coins.map(formatDecimal))
   const transfer = {
     sender: ALICE,
@@ -168,6 +177,38 @@ export async function transferByOurs(ledger: TestLedger, { coins, outputs }: Cas
     beneficiaries: null,
   }
   const argument = { transfer, context: contextOf(ledger), expectedDso: DSO }
-  const acting = [ALICE, BOB, CAROL, DSO]
-  return ledger.submit(acting, exercising(coinRulesTransfer, ledger.rules, argument))
+  return { ids, run: exercising(coinRulesTransfer, ledger.rules, argument) }
+}
+
+const ACTING = [ALICE, BOB, CAROL, DSO]
+
+export async function transferByOurs(ledger: TestLedger, of: Case) {
+  const { run } = await ownTransfer(ledger, of)
+  return ledger.submit(ACTING, run)
+}
+
+/** Interprets the transfer by our template: the contracts are at hand, and nothing is committed. */
+export async function interpretationByOurs(ledger: TestLedger, of: Case): Promise<() => unknown> {
+  const { ids, run } = await ownTransfer(ledger, of)
+  const { reader, rules, round } = ledger
+  const found = await Promise.all([
+    ...ids.map((id) => reader.get(coin, id)),
+    reader.get(coinRules, rules),
+    reader.get(openMiningRound, round),
+  ])
+  const records = new Map(found.map((each) => [each?.record.contractId ?? '', each?.record]))
+  const contractStatus: World['contractStatus'] = (id) => {
+    const contract = records.get(id)
+    return contract === undefined ? { kind: 'gone' } : { kind: 'active', contract }
+  }
+  const input = {
+    actAs: ACTING,
+    viewpoint: { parties: ACTING, disclosed: new Set(records.keys()) },
+    world: { contractStatus },
+    templates: indexTemplates(allTemplates),
+    seed: '00'.repeat(32),
+    effectiveAt: START,
+    earliest: START,
+  }
+  return () => new Interpretation(input).run(run)
 }

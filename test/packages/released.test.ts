@@ -89,7 +89,7 @@ describe('functions of released packages', { skip }, () => {
       fc.property(fc.array(fc.bigInt({ min: -5n, max: 50n }), { maxLength: 60 }), (numbers) => {
         const sorted = numbers.toSorted((a, b) => Number(a - b))
         deepStrictEqual(call('DA.List', 'sort', ordered, listOf(numbers)), listOf(sorted))
-        const distinct = new Set(numbers)
+        const distinct = [...new Set(numbers)]
         deepStrictEqual(call('DA.List', 'dedup', ordered, listOf(numbers)), listOf(distinct))
       }),
     )

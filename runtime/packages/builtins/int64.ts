@@ -39,7 +39,8 @@ function parseInt64(given: string): bigint | undefined {
 
 function binary(name: string, of: (a: bigint, b: bigint) => bigint | undefined) {
   return (_: Meter, first: Value, second: Value): Value => {
-    const [a, b] = [integer(first), integer(second)]
+    const a = integer(first)
+    const b = integer(second)
     const result = of(a, b)
     if (result === undefined || !isInt64(result))
       throw arithmeticError(name, [String(a), String(b)])

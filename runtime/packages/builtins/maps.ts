@@ -47,5 +47,5 @@ function listed(
 ): Value {
   meter.work(given.size)
   meter.allocate(ENTRY_CELLS * given.size)
-  return listOf(Array.from(given.entries(), of))
+  return listOf(given.entries().map(of))
 }

@@ -18,12 +18,16 @@ export const numericFunctions = {
   ADD_NUMERIC: (_: Meter, a: Value, b: Value) => sum('ADD_NUMERIC', a, b, 1n),
   SUB_NUMERIC: (_: Meter, a: Value, b: Value) => sum('SUB_NUMERIC', a, b, -1n),
   MUL_NUMERIC: (_: Meter, witness: Value, first: Value, second: Value) => {
-    const [like, a, b] = [numeric(witness), numeric(first), numeric(second)]
+    const like = numeric(witness)
+    const a = numeric(first)
+    const b = numeric(second)
     const product = rescaled(a.unscaled * b.unscaled, a.scale + b.scale, like.scale)
     return inRange(product, like.scale) ?? fail('MUL_NUMERIC', like, a, b)
   },
   DIV_NUMERIC: (_: Meter, witness: Value, first: Value, second: Value) => {
-    const [like, a, b] = [numeric(witness), numeric(first), numeric(second)]
+    const like = numeric(witness)
+    const a = numeric(first)
+    const b = numeric(second)
     if (b.unscaled === 0n) throw fail('DIV_NUMERIC', like, a, b)
     const shift = like.scale - a.scale + b.scale
     const quotient =
@@ -86,7 +90,8 @@ function formatNumeric({ unscaled, scale }: Numeric): string {
 }
 
 function sum(name: string, first: Value, second: Value, sign: bigint): Value {
-  const [a, b] = [numeric(first), numeric(second)]
+  const a = numeric(first)
+  const b = numeric(second)
   return inRange(a.unscaled + sign * b.unscaled, a.scale) ?? fail(name, a, b)
 }
 

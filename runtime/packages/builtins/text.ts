@@ -20,7 +20,7 @@ export const textFunctions = {
   EXPLODE_TEXT: (meter: Meter, value: Value) => {
     const given = text(value)
     spend(meter, given)
-    return listOf(given)
+    return listOf([...given])
   },
   IMPLODE_TEXT: (meter: Meter, value: Value) => {
     const parts: string[] = []

@@ -12,10 +12,22 @@ export function callingFunctions(
   messageOf: (exception: Any, machine: Machine) => Next,
 ): Readonly<Record<CallingFunction, CallingValue>> {
   return {
-    FOLDL: new CallingValue(CALLING.FOLDL, (machine, [of, first, elements]) =>
-      new FoldLeft(of, list(elements)).resume(first, [], machine),
+    FOLDL: new CallingValue(
+      CALLING.FOLDL,
+      (machine, [of, first, elements]) =>
+        new FoldLeft(of, list(elements)).resume(first, [], machine),
+      foldLeft,
     ),
-    FOLDR: new CallingValue(CALLING.FOLDR, foldRight),
+    FOLDR: new CallingValue(
+      CALLING.FOLDR,
+      (machine, [of, last, elements]) =>
+        new FoldRight(of, counted(machine, elements)).resume(last, [], machine),
+      (machine, [of, last, elements]) =>
+        counted(machine, elements).reduceRight((value, element) => {
+          machine.meter.work(1)
+          return machine.call(of, [element, value])
+        }, last),
+    ),
     EQUAL_LIST: new CallingValue(CALLING.EQUAL_LIST, (machine, [of, first, second]) =>
       new EqualList(of, list(first), list(second)).resume(true, [], machine),
     ),
@@ -23,6 +35,15 @@ export function callingFunctions(
       messageOf(any(exception), machine),
     ),
   }
+}
+
+function foldLeft(machine: Machine, [of, first, elements]: readonly Value[]): Value {
+  let value = first
+  for (let rest = list(elements); rest !== null; rest = rest.tail) {
+    machine.meter.work(1)
+    value = machine.call(of, [value, rest.head])
+  }
+  return value
 }
 
 class FoldLeft implements Continuation {
@@ -44,11 +65,12 @@ class FoldLeft implements Continuation {
   }
 }
 
-function foldRight(machine: Machine, [of, last, given]: readonly Value[]): Next {
+/** Elements of a list, counted as work. */
+function counted({ meter }: Machine, given: Value): Value[] {
   const elements = elementsOf(list(given))
-  machine.meter.work(elements.length)
-  machine.meter.allocate(elements.length)
-  return new FoldRight(of, elements).resume(last, [], machine)
+  meter.work(elements.length)
+  meter.allocate(elements.length)
+  return elements
 }
 
 class FoldRight implements Continuation {

@@ -1,5 +1,6 @@
-// Code as the machine runs it: steps and the expressions within them, functions, and what the
-// machine is to them.
+// Code as the machine runs it: expressions that are evaluated on the host's stack, steps that wait
+// on the machine's, functions, and what the machine is to them.
+import { illTyped } from '../values/failure.ts'
 import { FunctionValue } from '../values/value.ts'
 import type { Compute } from '../builtins/index.ts'
 import type { Meter } from '../values/meter.ts'
@@ -11,8 +12,12 @@ import type { UpdateHost } from './host.ts'
 export const JUMP = Symbol('jump')
 /** The place of a value that is not there yet. */
 export const UNSET = Symbol('unset')
-/** Expressions that are deeper are steps of their own. */
+/** Steps within a step. */
 export const MAX_DEPTH = 24
+/** Stands for the value of a call that is left to the caller. */
+export const LEFT: Value = new (class extends FunctionValue {
+  readonly arity = 0
+})()
 
 export type Next = Value | typeof JUMP
 
@@ -22,7 +27,7 @@ export type Frame = Value[]
 export type Evaluate = (frame: Frame, machine: Machine) => Value
 export type Run = (frame: Frame, machine: Machine) => Next
 
-/** An expression that is evaluated inside a step. */
+/** An expression that is evaluated on the host's stack. */
 export class Plain {
   readonly evaluate: Evaluate
   /** Steps that it counts as. */
@@ -35,11 +40,14 @@ export class Plain {
   readonly isTrivial: boolean
   /** The place in the frame that it reads, if it does no more. */
   readonly slot: number | undefined
+  /** The definition that it is the value of. */
+  readonly definition: Definition | undefined
 
   constructor(evaluate: Evaluate, options: Partial<Omit<Plain, 'evaluate'>> = {}) {
-    const { cost = 1, cells = 0, depth = 1, isTrivial = false, slot } = options
+    const { cost = 1, cells = 0, depth = 1, isTrivial = false, slot, definition } = options
     this.evaluate = evaluate
     this.slot = slot
+    this.definition = definition
     this.cost = cost
     this.cells = cells
     this.depth = depth
@@ -65,41 +73,45 @@ export class Step {
   }
 }
 
-/** A call, which may have its value at once. */
-export class CallStep extends Step {
-  /** Like `begin` of the machine. */
-  readonly begin: Run
-
-  constructor(begin: Run, cost: Omit<Plain, 'evaluate' | 'isTrivial' | 'slot'>) {
-    super((frame, machine) => {
-      const value = begin(frame, machine)
-      return value === JUMP ? machine.finish() : value
-    }, cost)
-    this.begin = begin
-  }
-}
-
 /** What waits for a value. */
 export interface Continuation {
   resume(value: Value, frame: Frame, machine: Machine): Next
 }
 
-/** A function's code. It is compiled when it is first entered. */
+/** How code is compiled: for the host's stack, or for the machine's where it may be deep. */
+export type Style = 'direct' | 'deep'
+
+/** A function's code. It is compiled when it is first entered, in either style. */
 export class Lambda {
   readonly arity: number
   /** Where captured values are in the frame. */
   readonly captureOffset: number
-  readonly #compile: () => Compiled
-  #code: Code | undefined
+  /** Whether it runs updates: it has no direct style. */
+  readonly runs: boolean
+  readonly #compile: (style: Style) => Compiled
+  #direct: Direct | undefined
+  #deep: Deep | undefined
 
-  constructor(arity: number, captureOffset: number, compile: () => Compiled) {
+  constructor(
+    { arity, captureOffset, runs }: Pick<Lambda, 'arity' | 'captureOffset' | 'runs'>,
+    compile: (style: Style) => Compiled,
+  ) {
     this.arity = arity
     this.captureOffset = captureOffset
+    this.runs = runs
     this.#compile = compile
   }
 
-  get code(): Code {
-    return (this.#code ??= codeOf(this.#compile()))
+  get direct(): Direct {
+    return (this.#direct ??= directOf(this.#compile('direct')))
+  }
+
+  get frameSize(): number {
+    return this.runs ? this.deep.frameSize : this.direct.frameSize
+  }
+
+  get deep(): Deep {
+    return (this.#deep ??= deepOf(this.#compile('deep')))
   }
 }
 
@@ -108,17 +120,26 @@ interface Compiled {
   readonly frameSize: number
 }
 
-interface Code {
-  readonly step: Step
-  /** The body, where it only reads, computes and builds. */
-  readonly plain: Plain | undefined
+interface Direct extends Pick<Plain, 'evaluate' | 'cost' | 'cells' | 'depth'> {
   readonly frameSize: number
 }
 
-function codeOf({ body, frameSize }: Compiled): Code {
-  if (body instanceof Step) return { step: body, plain: undefined, frameSize }
-  const isShallow = body.depth <= MAX_DEPTH
-  return { step: new Step(body.evaluate, body), plain: isShallow ? body : undefined, frameSize }
+interface Deep {
+  readonly step: Step
+  readonly frameSize: number
+}
+
+/** Calls of the host that a call of ours takes beside its body. */
+const CALL_DEPTH = 6
+
+function directOf({ body, frameSize }: Compiled): Direct {
+  if (body instanceof Step) throw illTyped('an expression has no direct style')
+  const { evaluate, cost, cells, depth } = body
+  return { evaluate, cost, cells: cells + frameSize, depth: depth + CALL_DEPTH, frameSize }
+}
+
+function deepOf({ body, frameSize }: Compiled): Deep {
+  return { step: body instanceof Step ? body : new Step(body.evaluate, body), frameSize }
 }
 
 export class Closure extends FunctionValue {
@@ -152,11 +173,18 @@ export class ComputingValue extends FunctionValue {
 export class CallingValue extends FunctionValue {
   readonly arity: number
   readonly call: (machine: Machine, args: readonly Value[]) => Next
+  /** The same on the host's stack. */
+  readonly direct: ((machine: Machine, args: readonly Value[]) => Value) | undefined
 
-  constructor(arity: number, call: (machine: Machine, args: readonly Value[]) => Next) {
+  constructor(
+    arity: number,
+    call: (machine: Machine, args: readonly Value[]) => Next,
+    direct?: (machine: Machine, args: readonly Value[]) => Value,
+  ) {
     super()
     this.arity = arity
     this.call = call
+    this.direct = direct
   }
 }
 
@@ -197,21 +225,16 @@ export interface Machine {
   push(continuation: Continuation, frame?: Frame): void
   /** Ends the step until the definition has its value. */
   need(definition: Definition): never
-  /**
-   * Begins a step's call: answers its value where that only takes reading, computing and
-   * building, and the step is repeated where that needs a definition. Else a jump, with which
-   * `finish` goes on.
-   */
-  begin(of: Value, args: readonly Value[]): Next
-  /** Goes on with the call that was begun. */
-  finish(): Next
+  /** Evaluates a definition that has no value yet. */
+  define(definition: Definition): Value
+  /** The value of a function with arguments. */
+  call(of: Value, args: readonly Value[]): Value
+  /** The value of a function's code in a frame, which has arguments and captured values. */
+  callIn(lambda: Lambda, frame: Frame): Value
+  /** Answers `LEFT`, which the caller of the code takes for: go on with this. */
+  leave(lambda: Lambda, frame: Frame): Value
   /** Calls a function with arguments, of which some may have been used up. */
   apply(of: Value, args: readonly Value[], from?: number): Next
-  /** Jumps to a function's code. */
-  enter(
-    lambda: Lambda,
-    args: readonly Value[],
-    captured: readonly Value[],
-    from?: number,
-  ): typeof JUMP
+  /** Calls a function's code. */
+  enter(lambda: Lambda, args: readonly Value[], captured: readonly Value[], from?: number): Next
 }

@@ -6,7 +6,7 @@ import { Meter } from '../values/meter.ts'
 import { demandNesting } from '../values/nesting.ts'
 import { elementsOf } from '../values/value.ts'
 import { runUpdate } from './compile/updates.ts'
-import { Step } from './code.ts'
+import { Closure, Step } from './code.ts'
 import { EvaluationMachine } from './machine.ts'
 import type { ReadCode } from '../program/definitions.ts'
 import type { Reference } from '../program/types.ts'
@@ -39,7 +39,8 @@ export class Evaluation {
    * around it may catch the exception.
    */
   evaluate(code: ReadCode, args: readonly Value[]): Value {
-    return this.#ran(() => this.#machine.enter(this.#linker.lambda(code), args, []))
+    const of = new Closure(this.#linker.lambda(code), [])
+    return this.#ran(() => this.#machine.directly(() => this.#machine.call(of, args)))
   }
 
   /** Parties that code says, each once. */
@@ -49,9 +50,11 @@ export class Evaluation {
 
   /** The result of an update that is the value of code. */
   run(code: ReadCode, args: readonly Value[]): Value {
+    const of = new Closure(this.#linker.lambda(code), [])
+    const start = (): Next => runUpdate(this.#machine.call(of, args), this.#machine)
     return this.#ran(() => {
-      this.#machine.push({ resume: (update) => runUpdate(update, this.#machine) })
-      return this.#machine.enter(this.#linker.lambda(code), args, [])
+      this.#machine.jump(new Step(start, { cost: 1, cells: 0 }), [])
+      return this.#machine.run()
     })
   }
 
@@ -76,14 +79,13 @@ export class Evaluation {
 
   /** What a function answers. */
   apply(of: Value, args: readonly Value[]): Value {
-    return this.#ran(() => this.#machine.apply(of, args))
+    return this.#ran(() => this.#machine.directly(() => this.#machine.call(of, args)))
   }
 
-  #ran(start: () => Next): Value {
+  #ran(work: () => Value): Value {
     this.#level += 1
     try {
-      this.#machine.jump(new Step(start, { cost: 1, cells: 0 }), [])
-      return this.#machine.run()
+      return work()
     } catch (error) {
       throw error instanceof Thrown && this.#level === 1 ? this.#unhandled(error) : error
     } finally {

@@ -1,11 +1,11 @@
-// The machine that evaluates the contract language. Code is compiled to steps; what waits for a
-// value waits on the machine's own stack, so nothing a program does makes the host's stack deep.
-// Expressions that only read, compute and build are evaluated inside a step.
+// The machine that evaluates the contract language. Expressions are evaluated on the host's stack
+// while that has room. Where it has none, and where updates run, code is steps, and what waits for
+// a value waits on the machine's own stack: nothing a program does makes the host's deep.
 // docs/decisions/0056-packages-that-run.md
 import { Thrown, illTyped } from '../values/failure.ts'
 import { exceeded } from '../values/meter.ts'
 import { FunctionValue } from '../values/value.ts'
-import { CallingValue, Catch, Closure, ComputingValue, JUMP, Step } from './code.ts'
+import { CallingValue, Catch, Closure, ComputingValue, JUMP, LEFT, Step } from './code.ts'
 import type { Meter } from '../values/meter.ts'
 import type { Value } from '../values/value.ts'
 import type { Continuation, Definition, Frame, Lambda, Machine, Next } from './code.ts'
@@ -32,19 +32,25 @@ class Applied extends FunctionValue {
 
 const NO_FRAME: Frame = []
 
+/** Calls of the host that expressions may be deep altogether; the host has some 10,000. */
+const ROOM = 1_500
+/** Calls of the host that a run takes. */
+const RUN_DEPTH = 8
+const FREE = { cost: 0, cells: 0 }
+
 export class EvaluationMachine implements Machine {
   /** What to go on with after a jump. */
-  step: Step = new Step(() => undefined, { cost: 0, cells: 0 })
+  step: Step = new Step(() => undefined, FREE)
   frame: Frame = NO_FRAME
   readonly meter: Meter
   readonly #host: UpdateHost | undefined
   readonly #continuations: Continuation[] = []
   readonly #frames: Frame[] = []
   #depth = 0
+  #room = ROOM
   #needed: Definition | undefined
-  #begun: Value
-  #args: readonly Value[] = NO_FRAME
-  #from = 0
+  #left: Lambda | undefined
+  #leftFrame: Frame = NO_FRAME
 
   constructor(meter: Meter, host?: UpdateHost) {
     this.meter = meter
@@ -59,10 +65,12 @@ export class EvaluationMachine implements Machine {
   /** Runs what was jumped to until it has a value. Works inside a run too. */
   run(): Value {
     const base = this.#depth
+    const room = this.#room
     for (;;) {
       try {
         return this.#run(base)
       } catch (error) {
+        this.#room = room
         if (error === NEEDED) this.#resolve()
         else if (error instanceof Thrown) this.#unwind(error, base)
         else {
@@ -70,6 +78,17 @@ export class EvaluationMachine implements Machine {
           throw error
         }
       }
+    }
+  }
+
+  /** What work on the host's stack answers; what it throws leaves the stack's room as it was. */
+  directly(work: () => Value): Value {
+    const room = this.#room
+    try {
+      return work()
+    } catch (error) {
+      this.#room = room
+      throw error
     }
   }
 
@@ -99,29 +118,64 @@ export class EvaluationMachine implements Machine {
     throw NEEDED
   }
 
-  begin(of: Value, args: readonly Value[]): Next {
-    let called = of
-    let from = 0
-    while (called instanceof Closure && called.lambda.arity <= args.length - from) {
-      const { lambda, captured } = called
-      const { plain, frameSize } = lambda.code
-      if (plain === undefined) break
-      this.meter.steps += plain.cost
-      this.meter.cells += plain.cells + frameSize
-      called = plain.evaluate(frameOf(lambda, args, from, captured), this)
-      from += lambda.arity
-      if (from === args.length) return called
-    }
-    if (called instanceof ComputingValue && called.arity === args.length - from)
-      return called.compute(this.meter, args[from], args[from + 1], args[from + 2], args[from + 3])
-    this.#begun = called
-    this.#args = args
-    this.#from = from
-    return JUMP
+  define(definition: Definition): Value {
+    const before = this.meter.cells
+    const value = this.callIn(definition.lambda, [])
+    definition.evaluated(value, this.meter.cells - before)
+    return value
   }
 
-  finish(): Next {
-    return this.apply(this.#begun, this.#args, this.#from)
+  call(of: Value, args: readonly Value[]): Value {
+    let called = of
+    let rest = args
+    while (called instanceof Closure || called instanceof Applied) {
+      const { arity } = called
+      if (arity > rest.length) return this.#partial(called, rest)
+      if (called instanceof Applied) {
+        const { function: of, args } = called
+        if (of instanceof Closure && arity === rest.length)
+          return this.callIn(of.lambda, frameOf(of.lambda, args, 0, of.captured, rest))
+        rest = args.concat(rest)
+        called = of
+        continue
+      }
+      const value = this.callIn(called.lambda, frameOf(called.lambda, rest, 0, called.captured))
+      if (arity === rest.length) return value
+      called = value
+      rest = rest.slice(arity)
+    }
+    if (called instanceof ComputingValue && called.arity === rest.length)
+      return called.compute(this.meter, rest[0], rest[1], rest[2], rest[3])
+    if (called instanceof CallingValue && called.arity === rest.length && called.direct)
+      return called.direct(this, rest)
+    return this.#within(new Step(() => this.apply(called, rest), FREE), NO_FRAME)
+  }
+
+  callIn(called: Lambda, given: Frame): Value {
+    const { meter } = this
+    const { steps, cells } = meter.limits
+    let lambda = called
+    let frame = given
+    for (;;) {
+      const { direct } = lambda
+      if (this.#room < direct.depth) return this.#within(lambda.deep.step, frame)
+      meter.steps += direct.cost
+      meter.cells += direct.cells
+      if (meter.steps > steps) throw exceeded('steps', steps)
+      if (meter.cells > cells) throw exceeded('cells', cells)
+      this.#room -= direct.depth
+      const value = direct.evaluate(frame, this)
+      this.#room += direct.depth
+      if (value !== LEFT || this.#left === undefined) return value
+      lambda = this.#left
+      frame = this.#leftFrame
+    }
+  }
+
+  leave(lambda: Lambda, frame: Frame): Value {
+    this.#left = lambda
+    this.#leftFrame = frame
+    return LEFT
   }
 
   apply(of: Value, args: readonly Value[], from = 0): Next {
@@ -139,12 +193,21 @@ export class EvaluationMachine implements Machine {
     throw illTyped('what is applied is no function')
   }
 
-  enter(lambda: Lambda, args: readonly Value[], captured: readonly Value[], from = 0): typeof JUMP {
-    const { step, frameSize } = lambda.code
-    this.meter.cells += frameSize
-    this.step = step
-    this.frame = frameOf(lambda, args, from, captured)
-    return JUMP
+  enter(lambda: Lambda, args: readonly Value[], captured: readonly Value[], from = 0): Next {
+    const frame = frameOf(lambda, args, from, captured)
+    if (!lambda.runs && lambda.direct.depth <= this.#room) return this.callIn(lambda, frame)
+    this.meter.cells += frame.length
+    return this.jump(lambda.deep.step, frame)
+  }
+
+  /** Runs a step within the one that is running. */
+  #within(step: Step, frame: Frame): Value {
+    const room = this.#room
+    this.#room = Math.max(room - RUN_DEPTH, 0)
+    this.jump(step, frame)
+    const value = this.run()
+    this.#room = room
+    return value
   }
 
   #partial(of: FunctionValue, args: readonly Value[]): Applied {
@@ -179,7 +242,7 @@ export class EvaluationMachine implements Machine {
     const definition = this.#needed
     if (definition === undefined) throw illTyped('nothing is needed')
     this.push(new Defining(definition, this.step, this.meter.cells), this.frame)
-    this.enter(definition.lambda, [], [])
+    this.jump(definition.lambda.deep.step, [])
   }
 
   #unwind(thrown: Thrown, base: number): void {
@@ -195,15 +258,19 @@ export class EvaluationMachine implements Machine {
   }
 }
 
-/** The frame of a function, with its arguments among `args`. */
+/** The frame of a function, with its arguments among `args` and, after those, in `more`. */
 function frameOf(
-  { code, arity, captureOffset }: Lambda,
+  lambda: Lambda,
   args: readonly Value[],
   from: number,
   captured: readonly Value[],
+  more: readonly Value[] = NO_FRAME,
 ): Frame {
-  const frame = new Array<Value>(code.frameSize)
-  for (let at = 0; at < arity; at += 1) frame[at] = args[from + at]
+  const { arity, captureOffset } = lambda
+  const frame = new Array<Value>(lambda.frameSize)
+  const count = Math.min(arity, args.length - from)
+  for (let at = 0; at < count; at += 1) frame[at] = args[from + at]
+  for (let at = count; at < arity; at += 1) frame[at] = more[at - count]
   for (let at = 0; at < captured.length; at += 1) frame[captureOffset + at] = captured[at]
   return frame
 }

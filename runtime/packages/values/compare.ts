@@ -102,7 +102,7 @@ function compareTyped(a: Value, b: Value, pending: Value[]): number {
 function pushMaps(a: ValueMap, b: ValueMap, pending: Value[], meter: Meter): void {
   meter.work(a.size + b.size)
   const [left, right] = [a, b].map((map) =>
-    [...map.entries()].flatMap(({ key, value }) => [key, value]),
+    map.entries().flatMap(({ key, value }) => [key, value]),
   )
   pending.push(b.size, a.size)
   if (left === undefined || right === undefined) return

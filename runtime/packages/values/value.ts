@@ -125,14 +125,15 @@ export class ValueMap {
   }
 
   /** Entries in the order of their keys. */
-  *entries(): Generator<MapNode> {
+  entries(): readonly MapNode[] {
+    const entries: MapNode[] = []
     const ancestors: MapNode[] = []
     let node = this.root
     for (;;) {
       for (; node !== undefined; node = node.left) ancestors.push(node)
       const next = ancestors.pop()
-      if (next === undefined) return
-      yield next
+      if (next === undefined) return entries
+      entries.push(next)
       node = next.right
     }
   }
@@ -172,9 +173,9 @@ export interface Elsewhere {
 }
 
 /** The list of the values. */
-export function listOf(values: Iterable<Value>): List {
+export function listOf(values: readonly Value[]): List {
   let list: List = null
-  for (const value of [...values].reverse()) list = new Cons(value, list)
+  for (let at = values.length - 1; at >= 0; at -= 1) list = new Cons(values[at], list)
   return list
 }
 

@@ -3,7 +3,7 @@ import { illTyped } from '../../values/failure.ts'
 import { Cons, NONE, Rec, some, Struct, Variant } from '../../values/value.ts'
 import { list } from '../../builtins/arguments.ts'
 import { Plain } from '../code.ts'
-import { costOf, withOperands } from './scope.ts'
+import { costOf, valuesOf, withOperands } from './scope.ts'
 import type { DataExpression } from '../../program/expressions.ts'
 import type { Value } from '../../values/value.ts'
 import type { Evaluate } from '../code.ts'
@@ -84,11 +84,7 @@ function recordWith(operands: readonly Plain[]): Evaluate {
   if (operands.length === 3 && a !== undefined && b !== undefined && c !== undefined)
     return (frame, machine) => new Rec([a(frame, machine), b(frame, machine), c(frame, machine)])
   const evaluates = operands.map(({ evaluate }) => evaluate)
-  return (frame, machine) => {
-    const fields = new Array<Value>(evaluates.length)
-    for (let at = 0; at < fields.length; at += 1) fields[at] = evaluates[at]?.(frame, machine)
-    return new Rec(fields)
-  }
+  return (frame, machine) => new Rec(valuesOf(evaluates, frame, machine))
 }
 
 function recordField(scope: Scope, { record, field }: Of<'recordField'>): Compiled {
@@ -130,11 +126,13 @@ function variant(scope: Scope, { constructor: rank, argument }: Of<'variant'>): 
 /** Fields are evaluated as they are written, and kept in the order of their names. */
 function struct(scope: Scope, { shape, fields }: Of<'struct'>): Compiled {
   const expressions = fields.map(({ value }) => value)
+  const places = fields.map(({ index }) => index)
   return withOperands(scope, expressions, (operands) => {
+    const evaluates = operands.map((operand) => operand.evaluate)
     const evaluate: Evaluate = (frame, machine) => {
-      const values = new Array<Value>(operands.length)
-      for (const [at, operand] of operands.entries())
-        values[fields[at]?.index ?? at] = operand.evaluate(frame, machine)
+      const values = new Array<Value>(places.length)
+      for (let at = 0; at < values.length; at += 1)
+        values[places[at] ?? at] = evaluates[at]?.(frame, machine)
       return new Struct(shape.names, values)
     }
     return new Plain(evaluate, costOf(operands, operands.length + 5))
@@ -183,10 +181,11 @@ function placing(field: string): (names: readonly string[]) => number {
 
 function cons(scope: Scope, { front, tail }: Of<'cons'>): Compiled {
   return withOperands(scope, [...front, tail], (operands) => {
+    const evaluates = operands.map((operand) => operand.evaluate)
     const evaluate: Evaluate = (frame, machine) => {
-      const values = operands.map((operand) => operand.evaluate(frame, machine))
+      const values = valuesOf(evaluates, frame, machine)
       let result = list(values.pop())
-      for (const value of values.reverse()) result = new Cons(value, result)
+      for (let at = values.length - 1; at >= 0; at -= 1) result = new Cons(values[at], result)
       return result
     }
     return new Plain(evaluate, costOf(operands, 3 * front.length))

@@ -1,7 +1,7 @@
 // Expressions of the contract language as code of the machine.
 import { illTyped } from '../../values/failure.ts'
 import { Numeric } from '../../values/value.ts'
-import { Lambda, Plain, UNSET } from '../code.ts'
+import { Lambda, MAX_DEPTH, Plain, UNSET } from '../code.ts'
 import { compileData, constant } from './data.ts'
 import { compileDynamic } from './dynamic.ts'
 import {
@@ -13,36 +13,52 @@ import {
   erased,
 } from './flow.ts'
 import { compileInterface } from './interfaces.ts'
-import { slotOf } from './scope.ts'
+import { slotOf, stepOf } from './scope.ts'
 import { compileRunOf, compileUpdate, compileUpdateRun } from './updates.ts'
 import type { Closure, Code, Expression, Literal, Variable } from '../../program/expressions.ts'
 import type { Value } from '../../values/value.ts'
-import type { Definition } from '../code.ts'
+import type { Definition, Evaluate } from '../code.ts'
 import type { Captured, Compiled, CompileBody, Linker, Scope } from './scope.ts'
 
-/** The function that code is, with what it captures of others. */
+/** The function that code is, with what it captures. `compileRun` where it runs updates. */
 export function lambdaOf(
   linker: Linker,
   code: Code | Closure,
-  compileBody: CompileBody = (inner, body) => inner.compile(body),
+  compileRun?: CompileBody,
 ): Lambda {
   const captures = 'captures' in code ? code.captures.length : 0
-  return new Lambda(code.parameters.length, code.slots, () => {
-    const scope = new FrameScope(linker, code.slots, captures)
-    const body = compileBody(scope, code.body)
+  const inner = new Map<Closure, Lambda>()
+  const facts = {
+    arity: code.parameters.length,
+    captureOffset: code.slots,
+    runs: compileRun !== undefined,
+  }
+  return new Lambda(facts, (style) => {
+    const isDirect = facts.runs || style === 'direct'
+    const scope = new FrameScope({ linker, isDirect, inner }, code.slots, captures)
+    const body = compileRun?.(scope, code.body) ?? scope.compileLast(code.body)
     return { body, frameSize: scope.size }
   })
+}
+
+interface Surroundings extends Pick<Scope, 'linker' | 'isDirect'> {
+  /** Functions in it, which both styles share. */
+  readonly inner: Map<Closure, Lambda>
 }
 
 /** The frame of a function, as its body is compiled. */
 class FrameScope implements Scope {
   readonly linker: Linker
+  readonly isDirect: boolean
+  readonly #inner: Map<Closure, Lambda>
   readonly #captureOffset: number
   #size: number
   #nesting = 0
 
-  constructor(linker: Linker, slots: number, captures: number) {
+  constructor({ linker, isDirect, inner }: Surroundings, slots: number, captures: number) {
     this.linker = linker
+    this.isDirect = isDirect
+    this.#inner = inner
     this.#captureOffset = slots
     this.#size = slots + captures
   }
@@ -57,7 +73,12 @@ class FrameScope implements Scope {
   }
 
   compile(expression: Expression): Compiled {
-    return this.#deeper(() => this.#compile(erased(expression)))
+    return this.#deeper(() => this.#shallow(this.#compile(erased(expression))))
+  }
+
+  compileLast(expression: Expression): Compiled {
+    if (!this.isDirect) return this.compile(expression)
+    return this.#deeper(() => this.#compileLast(erased(expression)))
   }
 
   compileRun(expression: Expression): Compiled {
@@ -66,7 +87,15 @@ class FrameScope implements Scope {
 
   lambda(closure: Closure, compileBody?: CompileBody): Captured {
     const captures = closure.captures.map((variable) => this.#placeOf(variable))
-    return { lambda: lambdaOf(this.linker, closure, compileBody), captures }
+    const known = this.#inner.get(closure)
+    const lambda = known ?? lambdaOf(this.linker, closure, compileBody)
+    this.#inner.set(closure, lambda)
+    return { lambda, captures }
+  }
+
+  /** Expressions within a step are not deep, where the host's stack has no room. */
+  #shallow(compiled: Compiled): Compiled {
+    return this.isDirect || compiled.depth <= MAX_DEPTH ? compiled : stepOf(compiled)
   }
 
   /** What is compiled is nested in an archive: it must not make the host's stack deep either. */
@@ -84,7 +113,7 @@ class FrameScope implements Scope {
       case 'captured':
         return slotOf(this.#placeOf(expression))
       case 'value':
-        return reading(this.linker.definition(expression.reference))
+        return reading(this.linker.definition(expression.reference), this.isDirect)
       case 'builtin':
         return constant(builtinValue(this, expression.name))
       case 'unit':
@@ -104,7 +133,7 @@ class FrameScope implements Scope {
   #compileCompound(expression: Compound): Compiled {
     switch (expression.kind) {
       case 'application':
-        return compileApplication(this, expression)
+        return compileApplication(this, expression, false)
       case 'abstraction':
         return compileAbstraction(this, expression)
       case 'case':
@@ -152,6 +181,20 @@ class FrameScope implements Scope {
     }
   }
 
+  #compileLast(expression: Expression): Compiled {
+    const last = (body: Expression) => this.compileLast(body)
+    switch (expression.kind) {
+      case 'application':
+        return compileApplication(this, expression, true)
+      case 'case':
+        return compileCase(this, expression, last)
+      case 'let':
+        return compileLet(this, expression, last)
+      default:
+        return this.#compile(expression)
+    }
+  }
+
   #compileRun(expression: Expression): Compiled {
     const run = (body: Expression) => this.compileRun(body)
     switch (expression.kind) {
@@ -186,11 +229,17 @@ type Compound = Exclude<Expression, Variable | Literal | { readonly kind: 'value
 
 const MAX_NESTING = 1_000
 
-function reading(definition: Definition): Plain {
-  return new Plain((_, machine) => {
-    const { value } = definition
-    return value === UNSET ? machine.need(definition) : value
-  })
+function reading(definition: Definition, isDirect: boolean): Plain {
+  const evaluate: Evaluate = isDirect
+    ? (_, machine) => {
+        const { value } = definition
+        return value === UNSET ? machine.define(definition) : value
+      }
+    : (_, machine) => {
+        const { value } = definition
+        return value === UNSET ? machine.need(definition) : value
+      }
+  return new Plain(evaluate, { definition })
 }
 
 function literal(expression: Literal): Value {

@@ -2,14 +2,23 @@
 import { COMPUTING, CONSTANTS, isCalling, isConstant } from '../../builtins/index.ts'
 import { EvaluationError, illTyped } from '../../values/failure.ts'
 import { Cons, Optional, Variant } from '../../values/value.ts'
-import { CallStep, Closure, ComputingValue, Plain, Step } from '../code.ts'
+import { Closure, ComputingValue, Plain, Step } from '../code.ts'
 import { constant } from './data.ts'
-import { capturedBy, costOf, depthAround, goOn, sequence, stepOf, withOperands } from './scope.ts'
+import {
+  capturedBy,
+  costOf,
+  depthAround,
+  goOn,
+  sequence,
+  stepOf,
+  valuesOf,
+  withOperands,
+} from './scope.ts'
 import type { Computing } from '../../builtins/index.ts'
 import type { BuiltinFunction } from '../../program/builtin-functions.ts'
 import type { Alternative, Expression, FlowExpression, Pattern } from '../../program/expressions.ts'
 import type { Value } from '../../values/value.ts'
-import type { Evaluate, Frame, Run } from '../code.ts'
+import type { Evaluate, Frame } from '../code.ts'
 import type { Compiled, Cost, Scope } from './scope.ts'
 
 type Of<K extends FlowExpression['kind']> = Extract<FlowExpression, { readonly kind: K }>
@@ -33,14 +42,26 @@ export function erased(expression: Expression): Expression {
   }
 }
 
-export function compileApplication(scope: Scope, expression: Of<'application'>): Compiled {
-  const of = erased(expression.function)
-  const computing = of.kind === 'builtin' ? COMPUTING.get(of.name) : undefined
+/** `isLast`: it is what a function answers. */
+export function compileApplication(
+  scope: Scope,
+  expression: Of<'application'>,
+  isLast: boolean,
+): Compiled {
+  const applied = erased(expression.function)
+  const computing = applied.kind === 'builtin' ? COMPUTING.get(applied.name) : undefined
   if (computing !== undefined && computing.arity === expression.arguments.length)
     return withOperands(scope, expression.arguments, (operands) => computed(computing, operands))
-  return withOperands(scope, [of, ...expression.arguments], ([called, ...operands]) => {
+  return withOperands(scope, [applied, ...expression.arguments], ([called, ...operands]) => {
     if (called === undefined) throw illTyped('a function is missing')
-    return new CallStep(beginning(called.evaluate, operands), costOf([called, ...operands]))
+    const cost = costOf([called, ...operands])
+    if (scope.isDirect) return new Plain(calling(called, operands, isLast), cost)
+    const of = called.evaluate
+    const args = operands.map(({ evaluate }) => evaluate)
+    return new Step((frame, machine) => {
+      const value = of(frame, machine)
+      return machine.apply(value, valuesOf(args, frame, machine))
+    }, cost)
   })
 }
 
@@ -73,23 +94,32 @@ function computed({ compute }: Computing, operands: readonly Plain[]): Plain {
   )
 }
 
-/** Evaluates a function and its arguments, and begins the call. */
-function beginning(called: Evaluate, operands: readonly Plain[]): Run {
-  const evaluates = operands.map(({ evaluate }) => evaluate)
-  const [a, b] = evaluates
-  if (a !== undefined && evaluates.length === 1)
-    return (frame, machine) => machine.begin(called(frame, machine), [a(frame, machine)])
-  if (a !== undefined && b !== undefined && evaluates.length === 2)
-    return (frame, machine) =>
-      machine.begin(called(frame, machine), [a(frame, machine), b(frame, machine)])
-  const count = evaluates.length
+/** Evaluates a function and its arguments, and calls it. Most calls have all arguments. */
+function calling(
+  { evaluate, definition }: Plain,
+  operands: readonly Plain[],
+  isLast: boolean,
+): Evaluate {
+  const args = operands.map(({ evaluate }) => evaluate)
+  const slots = operands.map(({ slot }) => slot ?? NO_SLOT)
+  const count = args.length
   return (frame, machine) => {
-    const of = called(frame, machine)
-    const args = new Array<Value>(count)
-    for (let at = 0; at < count; at += 1) args[at] = evaluates[at]?.(frame, machine)
-    return machine.begin(of, args)
+    const known = definition?.value
+    const of = known instanceof Closure ? known : evaluate(frame, machine)
+    if (!(of instanceof Closure) || of.lambda.arity !== count)
+      return machine.call(of, valuesOf(args, frame, machine))
+    const { lambda, captured } = of
+    const inner = new Array<Value>(lambda.direct.frameSize)
+    for (let at = 0; at < count; at += 1) {
+      const slot = slots[at] ?? NO_SLOT
+      inner[at] = slot === NO_SLOT ? args[at]?.(frame, machine) : frame[slot]
+    }
+    for (let at = 0; at < captured.length; at += 1) inner[lambda.captureOffset + at] = captured[at]
+    return isLast ? machine.leave(lambda, inner) : machine.callIn(lambda, inner)
   }
 }
+
+const NO_SLOT = -1
 
 export function compileAbstraction(scope: Scope, expression: Of<'abstraction'>): Compiled {
   const { lambda, captures } = scope.lambda(expression)
@@ -122,19 +152,18 @@ export function compileCase(
     const { evaluate } = operand
     const plains = bodies.filter((body) => body instanceof Plain)
     const { cost, cells, depth } = largest(plains)
-    if (plains.length === bodies.length && depth <= MAX_PLAIN_DEPTH) {
+    if (plains.length === bodies.length) {
       const evaluates = plains.map((plain) => plain.evaluate)
-      return new Plain(
-        (frame, machine) =>
-          chosen(evaluates, choose(evaluate(frame, machine), frame))(frame, machine),
-        costOf([operand, { cost, cells, depth }]),
-      )
+      return new Plain((frame, machine) => {
+        const body = evaluates[choose(evaluate(frame, machine), frame)]
+        return body === undefined ? unmatched() : body(frame, machine)
+      }, costOf([operand, { cost, cells, depth }]))
     }
     const steps = bodies.map(stepOf)
     const step = { ...costOf([operand]), depth: Math.max(operand.depth, depthAround(...steps)) + 1 }
     return new Step((frame, machine) => {
-      const body = chosen(steps, choose(evaluate(frame, machine), frame))
-      return goOn(machine, body, frame)
+      const body = steps[choose(evaluate(frame, machine), frame)]
+      return body === undefined ? unmatched() : goOn(machine, body, frame)
     }, step)
   })
 }
@@ -150,12 +179,8 @@ function largest(plains: readonly Plain[]): Cost {
   return { cost, cells, depth }
 }
 
-const MAX_PLAIN_DEPTH = 16
-
-function chosen<T>(bodies: readonly T[], index: number): T {
-  const body = bodies[index]
-  if (body === undefined) throw new EvaluationError({ kind: 'error', message: 'match error' })
-  return body
+function unmatched(): never {
+  throw new EvaluationError({ kind: 'error', message: 'match error' })
 }
 
 /** Finds the first alternative that matches a value, and binds what its pattern binds. */
@@ -171,13 +196,9 @@ function choosing(alternatives: readonly Alternative[]): (value: Value, frame: F
   const first = patterns.find(({ kind }) => kind !== 'any')
   if (first === undefined) return () => otherwise
   const missing = otherwise < 0 ? patterns.length : otherwise
-  const binders = patterns.map(binderOf)
-  const select = selecting(first)
-  return (value, frame) => {
-    const index = table[select(value)] ?? missing
-    binders[index]?.(value, frame)
-    return index
-  }
+  const count = Math.max(2, ...patterns.map((pattern) => (rankOf(pattern) ?? 0) + 1))
+  const indexes = Array.from({ length: count }, (_, rank) => table[rank] ?? missing)
+  return matching(first, indexes, missing, patterns)
 }
 
 /** Where a pattern stands among those of its type. */
@@ -200,42 +221,58 @@ function rankOf(pattern: Pattern): number | undefined {
   }
 }
 
-/** The rank of a value among the patterns of its type. */
-function selecting({ kind }: Pattern): (value: Value) => number {
+/** Finds a value's pattern among those of its type, and binds what that binds. */
+function matching(
+  { kind }: Pattern,
+  indexes: readonly number[],
+  missing: number,
+  patterns: readonly Pattern[],
+): (value: Value, frame: Frame) => number {
+  const slots = patterns.map((pattern) => ('slot' in pattern ? pattern.slot : undefined))
+  const bind = (index: number, value: Value, frame: Frame): number => {
+    const slot = slots[index]
+    if (slot !== undefined) frame[slot] = value
+    return index
+  }
+  const [first = missing, second = missing] = indexes
   switch (kind) {
     case 'variant':
-      return (value) => (value instanceof Variant ? value.rank : mismatch())
-    case 'enum':
-      return (value) => (typeof value === 'number' ? value : mismatch())
-    case 'bool':
-      return (value) => (value === true ? 1 : value === false ? 0 : mismatch())
-    case 'nil':
-    case 'cons':
-      return (value) => (value === null ? 0 : 1)
+      return (value, frame) =>
+        value instanceof Variant
+          ? bind(indexes[value.rank] ?? missing, value.value, frame)
+          : mismatch()
     case 'none':
     case 'some':
-      return (value) => (value instanceof Optional ? Number(value.isSome) : mismatch())
+      return (value, frame) =>
+        value instanceof Optional
+          ? bind(value.isSome ? second : first, value.value, frame)
+          : mismatch()
+    case 'enum':
+      return (value) => (typeof value === 'number' ? (indexes[value] ?? missing) : mismatch())
+    case 'bool':
+      return (value) => (value === true ? second : value === false ? first : mismatch())
+    case 'nil':
+    case 'cons':
+      return matchingList(first, second, patterns[second])
     default:
-      return () => 0
+      return () => first
   }
 }
 
-function binderOf(pattern: Pattern): ((value: Value, frame: Frame) => void) | undefined {
-  if (pattern.kind === 'variant' || pattern.kind === 'some') {
-    const { slot } = pattern
-    return (value, frame) => {
-      frame[slot] = value instanceof Variant || value instanceof Optional ? value.value : mismatch()
+function matchingList(
+  empty: number,
+  full: number,
+  pattern: Pattern | undefined,
+): (value: Value, frame: Frame) => number {
+  return (value, frame) => {
+    if (value === null) return empty
+    if (!(value instanceof Cons)) throw mismatch()
+    if (pattern?.kind === 'cons') {
+      frame[pattern.head] = value.head
+      frame[pattern.tail] = value.tail
     }
+    return full
   }
-  if (pattern.kind === 'cons') {
-    const { head, tail } = pattern
-    return (value, frame) => {
-      if (!(value instanceof Cons)) throw mismatch()
-      frame[head] = value.head
-      frame[tail] = value.tail
-    }
-  }
-  return undefined
 }
 
 function mismatch(): never {

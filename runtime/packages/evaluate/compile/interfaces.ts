@@ -59,14 +59,18 @@ function compileCall(scope: Scope, expression: Call): Compiled {
   return withOperands(scope, [expression.value], ([operand]) => {
     if (operand === undefined) throw illTyped('an operand is missing')
     const { evaluate } = operand
-    return new Step(
-      (frame, machine) => {
+    const cost = costOf([operand])
+    if (scope.isDirect)
+      return new Plain((frame, machine) => {
         const contract = contractOf(evaluate(frame, machine))
         const called = calledOf(linker, expression, contract)
-        return called instanceof Lambda ? machine.enter(called, [contract.payload], []) : called
-      },
-      costOf([operand]),
-    )
+        return called instanceof Lambda ? machine.callIn(called, [contract.payload]) : called
+      }, cost)
+    return new Step((frame, machine) => {
+      const contract = contractOf(evaluate(frame, machine))
+      const called = calledOf(linker, expression, contract)
+      return called instanceof Lambda ? machine.enter(called, [contract.payload], []) : called
+    }, cost)
   })
 }
 

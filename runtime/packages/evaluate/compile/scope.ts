@@ -1,6 +1,6 @@
 // What the parts of the compiler share: the frame that code is compiled for, and how expressions
 // are put together from compiled ones.
-import { CallStep, JUMP, MAX_DEPTH, Plain, Step } from '../code.ts'
+import { MAX_DEPTH, Plain, Step } from '../code.ts'
 import type { Closure as ClosureCode, Expression } from '../../program/expressions.ts'
 import type { Reference, Type } from '../../program/types.ts'
 import type { TypeRep } from '../../values/type-rep.ts'
@@ -10,6 +10,7 @@ import type {
   CallingValue,
   Continuation,
   Definition,
+  Evaluate,
   Frame,
   Lambda,
   Machine,
@@ -21,7 +22,11 @@ export type Compiled = Plain | Step
 /** The compiler, as its parts see it. */
 export interface Scope {
   readonly linker: Linker
+  /** Whether expressions are evaluated on the host's stack, whatever they call. */
+  readonly isDirect: boolean
   compile(expression: Expression): Compiled
+  /** Compiles what a function answers: where it is direct, the last call may be left. */
+  compileLast(expression: Expression): Compiled
   /** What evaluates the expression, which is an update, and runs it. */
   compileRun(expression: Expression): Compiled
   /** A place in the frame that nothing else has. */
@@ -82,6 +87,13 @@ export function capturedBy(places: readonly number[], frame: Frame): readonly Va
   return values
 }
 
+/** The values of expressions, in order. */
+export function valuesOf(evaluates: readonly Evaluate[], frame: Frame, machine: Machine): Value[] {
+  const values = new Array<Value>(evaluates.length)
+  for (let at = 0; at < values.length; at += 1) values[at] = evaluates[at]?.(frame, machine)
+  return values
+}
+
 /** An expression as a step that answers its value. */
 export function stepOf(compiled: Compiled): Step {
   return compiled instanceof Step ? compiled : new Step(compiled.evaluate, compiled)
@@ -94,11 +106,11 @@ export function withOperands(
   build: (operands: readonly Plain[]) => Compiled,
 ): Compiled {
   const compiled = expressions.map((expression) => scope.compile(expression))
-  const last = compiled.findLastIndex(isStep)
+  const last = compiled.findLastIndex((part) => part instanceof Step)
   if (last < 0) return build(compiled.filter((part) => part instanceof Plain))
   const bindings: Bound[] = []
   const operands = compiled.map((part, at) => {
-    if (part instanceof Plain && (at > last || part.isTrivial) && !isStep(part)) return part
+    if (part instanceof Plain && (at > last || part.isTrivial)) return part
     const slot = scope.temporary()
     bindings.push({ slot, bound: part })
     return slotOf(slot)
@@ -121,7 +133,7 @@ export function sequence(bindings: readonly Bound[], body: Compiled): Compiled {
   let rest = body
   let plains: PlainBound[] = []
   for (const { slot, bound } of bindings.toReversed()) {
-    if (bound instanceof Plain && !isStep(bound)) plains.unshift({ slot, bound })
+    if (bound instanceof Plain) plains.unshift({ slot, bound })
     else {
       rest = bindStep(stepOf(bound), slot, stepOf(assigned(plains, rest)))
       plains = []
@@ -133,11 +145,6 @@ export function sequence(bindings: readonly Bound[], body: Compiled): Compiled {
 interface PlainBound {
   readonly slot: number
   readonly bound: Plain
-}
-
-/** Whether an expression has to be a step of its own. */
-function isStep(compiled: Compiled): boolean {
-  return compiled instanceof Step || compiled.depth > MAX_DEPTH
 }
 
 function assigned(bindings: readonly PlainBound[], rest: Compiled): Compiled {
@@ -215,30 +222,12 @@ function bindStep(inner: Step, slot: number, rest: Step): Step {
       return machine.follow(rest, frame)
     },
   }
-  if (inner instanceof CallStep) return bindCall(inner, slot, rest, continuation)
   return new Step(
     (frame, machine) => {
       machine.push(continuation, frame)
       return goOn(machine, inner, frame)
     },
     { cost: 1, cells: 0, depth: depthAround(inner) },
-  )
-}
-
-/** Nothing waits for a call that has its value at once. */
-function bindCall(call: CallStep, slot: number, rest: Step, continuation: Continuation): Step {
-  const { begin, cost, cells, depth } = call
-  return new Step(
-    (frame, machine) => {
-      const value = begin(frame, machine)
-      if (value === JUMP) {
-        machine.push(continuation, frame)
-        return machine.finish()
-      }
-      frame[slot] = value
-      return goOn(machine, rest, frame)
-    },
-    { cost: cost + 1, cells, depth: Math.max(depth, depthAround(rest)) },
   )
 }
 

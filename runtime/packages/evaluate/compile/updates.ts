@@ -5,12 +5,12 @@ import { demandNesting } from '../../values/nesting.ts'
 import { Optional } from '../../values/value.ts'
 import { Catch, Plain, Step, Update } from '../code.ts'
 import { contractOf } from './interfaces.ts'
-import { capturedBy, costOf, sequence, stepOf, withOperands } from './scope.ts'
+import { capturedBy, costOf, sequence, stepOf, valuesOf, withOperands } from './scope.ts'
 import type { Thrown } from '../../values/failure.ts'
 import type { Expression, UpdateExpression } from '../../program/expressions.ts'
 import type { Value } from '../../values/value.ts'
 import type { Savepoint } from '../host.ts'
-import type { Continuation, Evaluate, Frame, Lambda, Machine, Next } from '../code.ts'
+import type { Continuation, Frame, Lambda, Machine, Next } from '../code.ts'
 import type { Captured, Compiled, Scope } from './scope.ts'
 
 type Of<K extends UpdateExpression['kind']> = Extract<UpdateExpression, { readonly kind: K }>
@@ -30,7 +30,7 @@ export function compileUpdate(scope: Scope, expression: UpdateExpression): Compi
       return withOperands(scope, operands, (plains) => {
         const evaluates = plains.map(({ evaluate }) => evaluate)
         return new Plain(
-          (frame, machine) => new Operating(operation, allOf(evaluates, frame, machine)),
+          (frame, machine) => new Operating(operation, valuesOf(evaluates, frame, machine)),
           costOf(plains, plains.length + 4),
         )
       })
@@ -53,7 +53,7 @@ export function compileUpdateRun(scope: Scope, expression: UpdateExpression): Co
       return withOperands(scope, operands, (plains) => {
         const evaluates = plains.map(({ evaluate }) => evaluate)
         return new Step(
-          (frame, machine) => operation(machine, allOf(evaluates, frame, machine)),
+          (frame, machine) => operation(machine, valuesOf(evaluates, frame, machine)),
           costOf(plains, plains.length),
         )
       })
@@ -87,10 +87,6 @@ const RUNNING: Continuation = { resume: (value, _, machine) => runUpdate(value, 
 /** The body of code that is an update, run. */
 function run(scope: Scope, body: Expression): Compiled {
   return scope.compileRun(body)
-}
-
-function allOf(evaluates: readonly Evaluate[], frame: Frame, machine: Machine): Value[] {
-  return evaluates.map((evaluate) => evaluate(frame, machine))
 }
 
 /** An action of the ledger with its operands. */
@@ -298,7 +294,8 @@ class Catching extends Catch {
 
   override caught(thrown: Thrown, machine: Machine): void {
     machine.push(new Handled(this.#savepoint, thrown))
-    machine.enter(this.#handler, [thrown.exception], this.#captured)
+    const handle = (): Next => machine.enter(this.#handler, [thrown.exception], this.#captured)
+    machine.jump(new Step(handle, { cost: 1, cells: 0 }), [])
   }
 }
 
