@@ -25,6 +25,8 @@ export interface Payment {
   readonly context: TransferContext
   /** The price in coin. At 0 nothing happens and the inputs stay. */
   readonly price: bigint
+  /** The reason of the payment, for its metadata. */
+  readonly reason: string
 }
 
 /**
@@ -38,8 +40,8 @@ export function splitAndBurn(
   round: OpenMiningRound,
   payment: Payment,
 ): TransferResult {
-  const { payer, inputs, price } = payment
-  if (price === 0n) return nothingPaid(round)
+  const { payer, inputs, price, reason } = payment
+  if (price === 0n) return nothingPaid(round, reason)
   const outputs = [outputTo(payer, price)]
   const transfer = { sender: payer, provider: payer, inputs, outputs, beneficiaries: null }
   const result = executeTransfer(tx, rules, transfer, {
@@ -54,11 +56,11 @@ export function splitAndBurn(
     round: round.round,
   })
   const summary = withoutBurned(result.summary, payer, round, price)
-  return { ...result, createdCoins: [], summary, meta: burnMetadata(result.meta, price) }
+  return { ...result, createdCoins: [], summary, meta: burnMetadata(result.meta, price, reason) }
 }
 
-function burnMetadata(meta: Metadata, price: bigint): Metadata {
-  return mergeMetadata(meta, kindMetadata('burn'), {
+function burnMetadata(meta: Metadata, price: bigint, reason: string): Metadata {
+  return mergeMetadata(meta, kindMetadata('burn', reason), {
     values: new Map(amountEntries([[metaKeys().burned, price]])),
   })
 }
@@ -91,7 +93,7 @@ function withoutBurned(
   }
 }
 
-function nothingPaid({ round, conversionRate }: OpenMiningRound): TransferResult {
+function nothingPaid({ round, conversionRate }: OpenMiningRound, reason: string): TransferResult {
   const summary: TransferSummary = {
     inputAppRewardAmount: 0n,
     inputValidatorRewardAmount: 0n,
@@ -107,5 +109,6 @@ function nothingPaid({ round, conversionRate }: OpenMiningRound): TransferResult
     senderChangeAmount: 0n,
     conversionRate,
   }
-  return { round, summary, createdCoins: [], senderChangeCoin: null, meta: kindMetadata('burn') }
+  const meta = kindMetadata('burn', reason)
+  return { round, summary, createdCoins: [], senderChangeCoin: null, meta }
 }

@@ -3,10 +3,10 @@
 import { Coin, Holding } from '../../generated/contracts.gen.ts'
 import type { CoinExpireSummary, ExpiredCoin, HoldingLock } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
-import { formatDecimal } from '../engine/decimal.ts'
+import { formatDecimal, shortDecimal } from '../engine/decimal.ts'
 import type { Accruing, Json, Tx } from '../engine/template.ts'
 import { accruing, isDustAt, normalisedAmount } from './fees.ts'
-import { kindMetadata } from './metadata.ts'
+import { amountEntries, kindMetadata, mergeMetadata } from './metadata.ts'
 import { instrumentId, metaKeys } from './names.ts'
 import { openRoundInUse } from './round-use.ts'
 import { byNetwork, ofNetwork } from './of-network.ts'
@@ -26,7 +26,7 @@ export function holdingView({ dso, owner, amount }: Coin, lock: HoldingLock | nu
     meta: {
       values: new Map([
         [metaKeys().createdInRound, amount.createdAt.toString()],
-        [metaKeys().ratePerRound, formatDecimal(amount.ratePerRound.rate)],
+        [metaKeys().ratePerRound, shortDecimal(amount.ratePerRound.rate)],
       ]),
     },
   })
@@ -69,7 +69,11 @@ export function expireDust(
     changeToInitialAmountAsOfRoundZero: -normalisedAmount(amount),
     changeToHoldingFeesRate: -amount.ratePerRound.rate,
   }
-  return { expireSum, meta: kindMetadata('expire-dust') }
+  const burned = amountEntries([[metaKeys().burned, amount.initialAmount]])
+  return {
+    expireSum,
+    meta: mergeMetadata(kindMetadata('expire-dust'), { values: new Map(burned) }),
+  }
 }
 
 /** The network removes a coin that is worth nothing any more. */

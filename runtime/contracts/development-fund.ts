@@ -6,7 +6,7 @@ import {
 } from '../../generated/contracts.gen.ts'
 import type { DevelopmentFundReturned } from '../../generated/contracts.gen.ts'
 import { choice, defineTemplate } from '../engine/index.ts'
-import type { Tx } from '../engine/template.ts'
+import type { Self, Tx } from '../engine/template.ts'
 import { byNetwork, ofNetwork } from './of-network.ts'
 
 /** The fund's share that nobody was given yet. */
@@ -30,7 +30,7 @@ export const developmentFundCouponWithdraw = choice(
   DevelopmentFundCoupon.choices.DevelopmentFundCoupon_Withdraw,
   {
     controllers: (coupon) => [coupon.fundManager],
-    run: (tx, { payload }, { reason }) => giveBack(tx, payload, reason),
+    run: takeBack,
   },
 )
 
@@ -40,7 +40,7 @@ export const developmentFundCouponReject = choice(
   DevelopmentFundCoupon.choices.DevelopmentFundCoupon_Reject,
   {
     controllers: (coupon) => [coupon.beneficiary],
-    run: (tx, { payload }, { reason }) => giveBack(tx, payload, reason),
+    run: takeBack,
   },
 )
 
@@ -57,6 +57,16 @@ export const developmentFundCouponExpire = choice(
     },
   },
 )
+
+/** Before it expires, which is the network's to say. */
+function takeBack(
+  tx: Tx,
+  { payload }: Self<DevelopmentFundCoupon>,
+  { reason }: { readonly reason: string },
+): DevelopmentFundReturned {
+  tx.before(payload.expiresAt)
+  return giveBack(tx, payload, reason)
+}
 
 function giveBack(
   tx: Tx,

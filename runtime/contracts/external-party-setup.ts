@@ -33,7 +33,8 @@ export const coinRulesCreateExternalPartySetupProposal = choice(
       requireParty(tx, 'the expected network party', expectedDso, rules.dso)
       tx.notBefore(createdAt)
       tx.before(preapprovalExpiresAt)
-      const payment = { payer: validator, inputs, context }
+      const reason = 'create ExternalPartySetupProposal'
+      const payment = { payer: validator, inputs, context, reason }
       const { transferResult, coinPaid } = payForPreapproval(
         tx,
         rules,

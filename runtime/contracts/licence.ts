@@ -16,7 +16,7 @@ const MAX_METADATA_LENGTH = 255
 /** A validator is part of the network. */
 export const validatorLicense = defineTemplate(ValidatorLicense, {
   ...ofNetwork,
-  observers: (licence) => [licence.validator, licence.sponsor],
+  observers: (licence) => [licence.validator],
   ensure: ({ metadata }) =>
     metadata === null || [metadata.version, metadata.contactPoint].every(fitsMetadata),
 })
@@ -86,21 +86,22 @@ export const validatorLicenseUpdateMetadata = choice(
   {
     controllers: (licence) => [licence.validator],
     run: (tx: Tx, { payload: licence }, { version, contactPoint, now }) => {
-      const { metadata } = licence
+      const last = licence.metadata
       takeNow(tx, now)
-      requireHourSince(tx, metadata?.lastUpdatedAt ?? null, now)
+      requireHourSince(tx, last?.lastUpdatedAt ?? null, now)
       tx.require(
         [version, contactPoint].every(fitsMetadata),
         `version and contact point have at most ${MAX_METADATA_LENGTH} characters`,
         () => `${version.length} and ${contactPoint.length}`,
       )
       tx.require(
-        version !== metadata?.version || contactPoint !== metadata.contactPoint,
+        version !== last?.version || contactPoint !== last.contactPoint,
         'version or contact point changes',
         () => `${version} and ${contactPoint} as before`,
       )
-      const updated = { lastUpdatedAt: now, version, contactPoint }
-      return { licenseCid: tx.create(validatorLicense, { ...licence, metadata: updated }) }
+      const metadata = { lastUpdatedAt: now, version, contactPoint }
+      const updated = { ...licence, metadata, lastActiveAt: now }
+      return { licenseCid: tx.create(validatorLicense, updated) }
     },
   },
 )

@@ -30,14 +30,14 @@ export const lockedCoin = defineTemplate(LockedCoin, {
   },
 })
 
-function release(tx: Tx, { payload }: Self<LockedCoin>): UnlockedCoin {
-  return { coin: tx.create(coin, payload.coin), meta: kindMetadata('unlock') }
+function release(tx: Tx, { payload }: Self<LockedCoin>, reason: string): UnlockedCoin {
+  return { coin: tx.create(coin, payload.coin), meta: kindMetadata('unlock', reason) }
 }
 
 /** Owner and holders of the lock open it. */
 export const lockedCoinUnlock = choice(lockedCoin, LockedCoin.choices.LockedCoin_Unlock, {
   controllers: ({ coin: held, lock }) => [held.owner, ...lock.holders],
-  run: release,
+  run: (tx, self) => release(tx, self, 'holders released lock'),
 })
 
 /** The owner opens a lock that has expired. */
@@ -48,7 +48,7 @@ export const lockedCoinOwnerExpireLock = choice(
     controllers: ({ coin: held }) => [held.owner],
     run: (tx, self) => {
       tx.notBefore(self.payload.lock.expiresAt)
-      return release(tx, self)
+      return release(tx, self, 'lock expired')
     },
   },
 )
@@ -75,10 +75,7 @@ export function releaseLock(
   tx: Tx,
   { lockedCoin: lockedCoinCid, hasLock, until }: HeldLock,
 ): { readonly holdingCids: readonly string[]; readonly meta: Metadata } {
-  if (hasLock) {
-    const unlocked = tx.exercise(lockedCoinUnlock, lockedCoinCid, {}).coin
-    return { holdingCids: [unlocked], meta: kindMetadata('unlock') }
-  }
-  tx.notBefore(until)
-  return { holdingCids: [], meta: NO_METADATA }
+  if (!hasLock) tx.notBefore(until)
+  const holdingCids = hasLock ? [tx.exercise(lockedCoinUnlock, lockedCoinCid, {}).coin] : []
+  return { holdingCids, meta: NO_METADATA }
 }

@@ -1,15 +1,15 @@
 // Metadata of transactions: flat texts under well-known keys. docs/economy-rules.md, "Metadata"
 import type { Metadata } from '../../generated/contracts.gen.ts'
-import { formatDecimal } from '../engine/decimal.ts'
+import { shortDecimal } from '../engine/decimal.ts'
 import { metaKeys } from './names.ts'
 import type { TransactionKind } from './names.ts'
 
 /** Metadata of results that say nothing besides. */
 export const NO_METADATA: Metadata = { values: new Map() }
 
-/** Metadata with the kind of the transaction only. */
-export function kindMetadata(kind: TransactionKind): Metadata {
-  return { values: new Map([[metaKeys().txKind, kind]]) }
+/** Metadata with the kind of the transaction, and its reason if it has one. */
+export function kindMetadata(kind: TransactionKind, reason: string | null = null): Metadata {
+  return mergeMetadata({ values: new Map([[metaKeys().txKind, kind]]) }, reasonMetadata(reason))
 }
 
 /** `entries` whose value is a decimal, those with the value 0 left out. */
@@ -18,7 +18,7 @@ export function amountEntries(
 ): readonly (readonly [string, string])[] {
   return entries
     .filter(([, amount]) => amount !== 0n)
-    .map(([key, amount]) => [key, formatDecimal(amount)])
+    .map(([key, amount]) => [key, shortDecimal(amount)])
 }
 
 /** All keys of all; the later wins. */

@@ -74,6 +74,7 @@ export const coinRulesCreateTransferPreapproval = choice(
         payer: provider,
         inputs,
         context,
+        reason: 'create TransferPreapproval',
       })
       const valid = { validFrom: createdAt, lastRenewedAt: createdAt, expiresAt }
       return bought(
@@ -99,10 +100,12 @@ export const transferPreapprovalRenew = choice(
         () => timeText(newExpiresAt),
       )
       const rules = fetchCoinRules(tx, dso, context.coinRules)
-      const payment = { payer: provider, inputs, context: context.context }
+      const reason = 'renew TransferPreapproval'
+      const payment = { payer: provider, inputs, context: context.context, reason }
       const paid = payForPreapproval(tx, rules, newExpiresAt - expiresAt, payment)
       const renewed = { ...payload, lastRenewedAt: expiresAt, expiresAt: newExpiresAt }
-      return bought(tx.create(transferPreapproval, renewed), paid)
+      const { receiver } = payload
+      return { ...bought(tx.create(transferPreapproval, renewed), paid), receiver, provider }
     },
   },
 )

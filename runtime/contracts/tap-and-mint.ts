@@ -24,12 +24,13 @@ function mint(
   tx: Tx,
   dso: string,
   { receiver, amount, openRoundCid }: Minting,
+  reason: string | null = null,
 ): CoinRules_DevNet_TapResult {
   requirePositive(tx, 'the amount', amount)
   const round = openRoundInUse(tx, dso, openRoundCid)
   const created = tx.create(coin, { dso, owner: receiver, amount: expiringAmount(round, amount) })
   const coinSum = { coin: created, conversionRate: round.conversionRate, round: round.round }
-  return { coinSum, meta: kindMetadata('mint') }
+  return { coinSum, meta: kindMetadata('mint', reason) }
 }
 
 /** Coin for nothing, on a development network only. */
@@ -40,7 +41,7 @@ export const coinRulesDevNetTap = choice(coinRules, CoinRules.choices.CoinRules_
     tx.require(argument.amount <= TAP_LIMIT, 'a tap gives at most 100000000 coin', () =>
       formatDecimal(argument.amount),
     )
-    return mint(tx, dso, argument)
+    return mint(tx, dso, argument, 'tapped DevNet faucet')
   },
 })
 

@@ -42,6 +42,7 @@ export const coinRulesBuyMemberTraffic = choice(
         inputs,
         context,
         price: cost.coin,
+        reason: 'traffic purchase',
       })
       const purchasedTraffic = tx.create(memberTraffic, purchased(rules, argument, cost))
       const { summary, senderChangeCoin, meta } = paid

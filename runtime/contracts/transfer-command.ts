@@ -127,7 +127,7 @@ function pay(
   const { dso, sender, receiver, amount, description } = command
   const { context, inputs, transferPreapprovalCid } = argument
   if (transferPreapprovalCid === null)
-    return failure(`There is no transfer preapproval of ${receiver}`)
+    return failure(`No TransferPreapproval for receiver '${receiver}'`)
   const preapproval = tx.fetch(transferPreapproval, transferPreapprovalCid)
   requireParty(tx, 'the network party of the preapproval', preapproval.dso, dso)
   requireParty(tx, 'the receiver of the preapproval', preapproval.receiver, receiver)

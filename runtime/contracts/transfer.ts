@@ -285,7 +285,7 @@ function transferMetadata({ sender, outputs }: Transfer, summary: TransferSummar
   return {
     values: new Map([
       [metaKeys().txKind, staysHere ? 'merge-split' : 'transfer'],
-      [metaKeys().sender, sender],
+      ...(staysHere ? [] : [[metaKeys().sender, sender] as const]),
       ...amountEntries([
         [metaKeys().appRewards, summary.inputAppRewardAmount],
         [metaKeys().validatorRewards, summary.inputValidatorRewardAmount],

@@ -30,6 +30,11 @@ export function formatDecimal(value: bigint): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`
 }
 
+/** The text of a decimal without zeros at its end, but for the first decimal. */
+export function shortDecimal(value: bigint): string {
+  return formatDecimal(value).replace(/(?<=\.\d+)0+$/, '')
+}
+
 /** The decimal of a whole number. */
 export function decimalOf(whole: bigint): bigint {
   return inRange(whole * ONE)

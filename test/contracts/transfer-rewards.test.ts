@@ -145,7 +145,7 @@ test('each kind of coupon brings what its issuing round gives for it', async () 
   assert.equal(summary.inputUnclaimedActivityRecordAmount, dec('5'))
   assert.equal(summary.inputDevelopmentFundAmount, dec('6'))
   assert.deepEqual((await ledger.held(ALICE)).unlocked, [dec('822.1')])
-  assert.equal(meta.values.get('coin.network.example.org/app-rewards'), '201.2000000000')
+  assert.equal(meta.values.get('coin.network.example.org/app-rewards'), '201.2')
   assert.equal((await ledger.reader.total('coupons.validator', '1')).count, 0n)
 })
 

@@ -261,7 +261,7 @@ test('a holding shows its initial amount, its lock and where it comes from', asy
     [...views[0].meta.values],
     [
       ['coin.network.example.org/created-in-round', '3'],
-      ['coin.network.example.org/rate-per-round', '0.0038051800'],
+      ['coin.network.example.org/rate-per-round', '0.00380518'],
     ],
   )
 })

@@ -50,7 +50,7 @@ describe('contract packages in three versions', () => {
       const others = await servedBy(second, data, async (client) => {
         await bank.assertExact(client)
         await bank.pay(client, 'alice', 'grace', '1.2500000001')
-        assert.deepEqual(await coinVersions(client), ['0.2.0', '0.3.0'])
+        assert.deepEqual(await coinVersions(client), ['0.3.0', '0.4.0'])
         return countOf(client)
       })
       await servedBy(third, data, async (client) => {
@@ -58,7 +58,7 @@ describe('contract packages in three versions', () => {
         assert.equal(await countOf(client), others, 'every other contract is there')
         await bank.pay(client, 'alice', 'grace', '0.0000000001')
         await bank.accept(client)
-        assert.deepEqual(await coinVersions(client), ['0.2.0', '0.3.0', '0.4.0'])
+        assert.deepEqual(await coinVersions(client), ['0.3.0', '0.4.0', '0.5.0'])
       })
       const verified = await done(third, ['verify'], data)
       assert.match(verified, /no problem/)
@@ -178,7 +178,7 @@ async function assertRefuses(old: Client): Promise<void> {
   }
   const payment = await old.ask('alice', 'POST /v0/wallet/transfer-preapproval/send', body)
   assert.deepEqual([payment.status, UNREADABLE.test(payment.text)], [503, true], payment.text)
-  const written = await eventsOf(old, coinIn('0.4.0'))
+  const written = await eventsOf(old, coinIn('0.5.0'))
   const coin = written.find((event) => at(event, 'createArgument', 'owner') === partyOf('alice'))
   const archive = {
     ExerciseCommand: {
@@ -228,7 +228,7 @@ async function eventsOf(client: Client, templateId: string): Promise<readonly un
   return found.map((entry) => at(entry, 'contractEntry', 'JsActiveContract', 'createdEvent'))
 }
 
-const VERSIONS = ['0.2.0', '0.3.0', '0.4.0']
+const VERSIONS = ['0.3.0', '0.4.0', '0.5.0']
 
 /** The coin's id in a version of its package. */
 function coinIn(version: string): string {

@@ -41,8 +41,8 @@ const SPEC = 'spec/contracts.yaml'
  * before.
  */
 export const SECOND: readonly Edit[] = [
-  version('network-coin', '0.2.0', '0.3.0'),
-  version('network-wallet', '0.3.0', '0.4.0'),
+  version('network-coin', '0.3.0', '0.4.0'),
+  version('network-wallet', '0.4.0', '0.5.0'),
   spec(
     'fields: { dso: Party, owner: Party, amount: ExpiringAmount }',
     'fields: { dso: Party, owner: Party, amount: ExpiringAmount, memo: Text? }',
@@ -75,8 +75,8 @@ export const SECOND: readonly Edit[] = [
 
 /** A required field in each: `upgrade` says what contracts of before have in it. */
 export const THIRD: readonly Edit[] = [
-  version('network-coin', '0.3.0', '0.4.0'),
-  version('network-wallet', '0.4.0', '0.5.0'),
+  version('network-coin', '0.4.0', '0.5.0'),
+  version('network-wallet', '0.5.0', '0.6.0'),
   spec(
     'amount: ExpiringAmount, memo: Text? }',
     'amount: ExpiringAmount, memo: Text?, origin: Text }',
@@ -108,21 +108,21 @@ export const THIRD: readonly Edit[] = [
   {
     file: COIN,
     from: 'export const coin = defineTemplate(Coin, {\n',
-    to: `export const coin = defineTemplate(Coin, {\n  upgrades: { '0.3.0': (from) => ({ ...from, origin: 'before 0.4.0' }) },\n`,
+    to: `export const coin = defineTemplate(Coin, {\n  upgrades: { '0.4.0': (from) => ({ ...from, origin: 'before 0.5.0' }) },\n`,
   },
   {
     file: LOCKED,
     from: 'export const lockedCoin = defineTemplate(LockedCoin, {\n',
     to:
       'export const lockedCoin = defineTemplate(LockedCoin, {\n' +
-      `  upgrades: { '0.3.0': ({ coin: held, lock }) => ({ coin: { ...held, origin: 'before 0.4.0' }, lock }) },\n`,
+      `  upgrades: { '0.4.0': ({ coin: held, lock }) => ({ coin: { ...held, origin: 'before 0.5.0' }, lock }) },\n`,
   },
   {
     file: OFFER,
     from: 'export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {\n',
     to:
       'export const acceptedTransferOffer = defineTemplate(AcceptedTransferOffer, {\n' +
-      `  upgrades: { '0.4.0': (from) => ({ ...from, channel: 'before 0.4.0' }) },\n`,
+      `  upgrades: { '0.5.0': (from) => ({ ...from, channel: 'before 0.5.0' }) },\n`,
   },
 ]
 

@@ -1,7 +1,8 @@
 // The released archives of the public network, which lie beside the repository on machines that
 // have them: every package once, in memory.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import { openPromise } from 'yauzl'
 import { loadVocabulary } from '../../codegen/vocabulary/load.ts'
 import { renamer } from '../../codegen/vocabulary/words.ts'
@@ -9,6 +10,7 @@ import { readArchive } from '../../runtime/packages/archive/archive.ts'
 import type { Archive } from '../../runtime/packages/archive/archive.ts'
 import { Packages } from '../../runtime/packages/decode/packages.ts'
 import { ROOT } from '../support/service.ts'
+import { path } from '../interfaces/ledger-kit.ts'
 
 export const FOLDER = join(import.meta.dirname, '../../../shared/archives/dars')
 
@@ -17,7 +19,17 @@ export const skip = existsSync(FOLDER) ? false : `the released archives are not 
 
 export const dars: readonly string[] = skip === false ? readdirSync(FOLDER).toSorted() : []
 
-const { vocabulary } = loadVocabulary(join(ROOT, 'spec/presets/network-0.6.yaml'))
+const PRESET = join(ROOT, 'spec/presets/network-0.6.yaml')
+export const { vocabulary } = loadVocabulary(PRESET)
+const preset: unknown = parse(readFileSync(PRESET, 'utf8'))
+const wireName = (name: string) => String(path(preset, 'configuration', 'wireNames', name))
+
+/** Constants that contracts write, in the public network's words. */
+export const contractNames = {
+  instrumentId: wireName('instrumentId'),
+  metadataKeyPrefix: wireName('metadataKeyPrefix'),
+  coinMetadataKeyPrefix: wireName('coinMetadataKeyPrefix'),
+}
 /** A name in the public network's words. */
 export const wire = renamer(vocabulary, 'module')
 

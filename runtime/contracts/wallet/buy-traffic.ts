@@ -44,7 +44,8 @@ export const buyTrafficRequestComplete = choice(
         trafficAmount,
         expectedDso: dso,
       })
-      return { trackingInfo: trackingInfo(payload), purchase }
+      const { purchasedTraffic, senderChangeCoin } = purchase
+      return { trackingInfo: trackingInfo(payload), purchase, purchasedTraffic, senderChangeCoin }
     },
   },
 )

@@ -64,6 +64,8 @@ export const installChoices = choices(walletAppInstall, {
   WalletAppInstall_ExecuteBatch: byValidator((tx, install, batch) => ({
     endUserParty: install.endUserParty,
     outcomes: executeOperations(tx, install, batch),
+    endUserName: install.endUserName,
+    optEndUserParty: install.endUserParty,
   })),
 
   // Legacy offers

@@ -101,7 +101,12 @@ export const acceptedTransferOfferComplete = choice(
       })
       const [created] = transferResult.createdCoins
       tx.require(created !== undefined, "the transfer creates the receiver's coin", () => 'none')
-      return { trackingInfo: trackingInfo(payload), transferResult, receiverCoin: created.value }
+      return {
+        trackingInfo: trackingInfo(payload),
+        transferResult,
+        receiverCoin: created.value,
+        senderChangeCoin: transferResult.senderChangeCoin,
+      }
     },
   },
 )

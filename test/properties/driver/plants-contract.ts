@@ -107,6 +107,7 @@ function priced(price: Pricing): Undo {
       inputs,
       context,
       price: coinPaid,
+      reason: 'traffic purchase',
     })
     const sums = {
       totalPurchased: trafficAmount,

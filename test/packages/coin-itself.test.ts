@@ -1,0 +1,63 @@
+// The coin against itself: the same random commands by our templates and by the released packages,
+// which are evaluated. What they answer, create, archive and refuse is the same.
+import { ok } from 'node:assert/strict'
+import { before, test } from 'node:test'
+import fc from 'fast-check'
+import { adoptNames } from '../../runtime/contracts/index.ts'
+import { newestCoin } from './coin-transfers.ts'
+import { contractNames, released, skip } from './released.ts'
+import { following, starting } from './twins/coin-kinds.ts'
+import { CoinWorld } from './twins/coin-world.ts'
+import type { Kinds } from './twins/coin-world.ts'
+import { Draw, numbers } from './twins/draw.ts'
+import type { Numbers } from './twins/draw.ts'
+import { releasedTemplates } from './twins/released-templates.ts'
+
+/** Sequences beside each archive. */
+const RUNS = Number(process.env['RUNS'] ?? 20)
+/** The search for a shorter sequence ends some time. */
+const LIMIT_MS = 120_000 + RUNS * 5_000
+/** Two of three commands go on with what others began. */
+const step = fc.record({ isNew: fc.nat(2).map((of) => of === 0), kind: fc.nat(10_000), numbers })
+const sequences = fc.array(step, { minLength: 1, maxLength: 30, size: 'max' })
+
+before(() => {
+  adoptNames(contractNames)
+})
+
+/** The command of a step, by the kinds that the ledgers have something for. */
+function commandOf(world: CoinWorld, kinds: Kinds, of: { kind: number; numbers: Numbers }) {
+  const fit = Object.entries(kinds).flatMap(([name, kind]) => {
+    const command = kind(world, new Draw(of.numbers))
+    return command === undefined ? [] : [{ name, command }]
+  })
+  return fit[of.kind % fit.length]
+}
+
+for (const dar of [newestCoin(), `${released('wallet')}-0.1.15.dar`])
+  test(`the same commands, the same ledger: ${dar}`, { skip }, async () => {
+    const templates = await releasedTemplates(dar)
+    const counts = new Map<string, Record<'done' | 'refused' | 'apart', number>>()
+    await fc.assert(
+      fc.asyncProperty(sequences, async (sequence) => {
+        const world = await CoinWorld.start(templates)
+        const names: string[] = []
+        for (const { isNew, ...of } of sequence) {
+          const [first, second] = isNew ? [starting, following] : [following, starting]
+          const found = commandOf(world, first, of) ?? commandOf(world, second, of)
+          ok(found !== undefined)
+          const { name, command } = found
+          names.push(name)
+          const outcome = await world.do(command).catch((error: unknown) => {
+            throw new Error(`${names.join(', ')}: ${String(error)}`, { cause: error })
+          })
+          const count = counts.get(name) ?? { done: 0, refused: 0, apart: 0 }
+          counts.set(name, { ...count, [outcome]: count[outcome] + 1 })
+          if (outcome === 'apart') return
+        }
+      }),
+      { numRuns: RUNS, interruptAfterTimeLimit: LIMIT_MS, markInterruptAsFailure: false },
+    )
+    for (const [name, { done, refused, apart }] of counts)
+      console.log(`${name}: ${done} done, ${refused} refused, ${apart} by ours alone`)
+  })

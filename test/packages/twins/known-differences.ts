@@ -1,0 +1,103 @@
+// Where the released packages and ours differ on purpose. docs/differences.md
+import type { Difference } from './values.ts'
+
+/** A difference that is meant. */
+export interface Known {
+  /** Templates and choices; absent: all. */
+  readonly of?: readonly string[]
+  /** The last names of the place. */
+  readonly at: string
+}
+
+/** Differences from all versions of the packages. */
+const ALWAYS: readonly Known[] = [
+  // Answers that say nothing: an object without members here.
+  { at: '' },
+  { at: 'dummyArg' },
+  // Metadata where the packages have none.
+  { of: ['CoinRules_Mint'], at: 'meta' },
+  { at: 'transferResult.meta' },
+  { at: 'result.meta' },
+  // What is burned is not created first.
+  { at: 'transferResult.createdCoins' },
+  { of: ['CoinRules_Bootstrap_Rounds'], at: 'initialRound' },
+  { of: ['CoinRules_Bootstrap_Rounds'], at: 'openMiningRoundCid' },
+  { of: ['CoinRules_Bootstrap_Rounds'], at: 'openMiningRoundCids' },
+  { of: ['CoinRules_MiningRound_StartIssuing'], at: 'optUnclaimedRewardCid' },
+  // The network knows who hosts a party.
+  { of: ['ValidatorRight'], at: 'parties' },
+  // Interfaces of featured apps are not served.
+  { at: 'views.FeaturedAppRight' },
+  // The reason of the argument is answered, too.
+  { of: ['DevelopmentFundCoupon_Withdraw', 'DevelopmentFundCoupon_Reject'], at: 'reason' },
+  { of: ['TransferCommand_Send'], at: 'transferCounterCid' },
+  // Choices here read no clock: a renewed preapproval counts from the old expiry.
+  { of: ['TransferPreapproval'], at: 'lastRenewedAt' },
+  // What a lock is for is said in other words.
+  { at: 'lock.optContext' },
+  { at: 'lock.context' },
+  // Of the configuration: nothing makes markers here.
+  { of: ['CoinRules'], at: 'featuredAppActivityMarkerAmount' },
+  // The price of traffic is kept in rounds here whatever the rewards.
+  { at: 'trafficPrice' },
+]
+
+/** Beside the newest version of the coin. */
+export const NEWEST: readonly Known[] = [
+  ...ALWAYS,
+  // Allocations that end on their own have a time of their own there.
+  { of: ['CoinAllocation'], at: 'payload.expiresAt' },
+  { of: ['CoinAllocation'], at: 'cip-112/expiresAt' },
+  // The choices that replaced others.
+  { of: ['LockedCoin_Unlock', 'LockedCoin_OwnerExpireLock'], at: 'coin' },
+  { of: ['LockedCoin_Unlock', 'LockedCoin_OwnerExpireLock'], at: 'coinCid' },
+]
+
+/** Beside the versions that the wallet’s package is made with, which are older than ours. */
+export const OLDER: readonly Known[] = [
+  ...ALWAYS,
+  { at: 'transferPreapprovalBaseDuration' },
+  { of: ['CoinRules_DevNet_Tap'], at: 'reason' },
+  { of: ['LockedCoin_Unlock', 'LockedCoin_OwnerExpireLock'], at: 'coin' },
+  { of: ['LockedCoin_Unlock', 'LockedCoin_OwnerExpireLock'], at: 'coinSum' },
+  { of: ['Coin_Expire', 'LockedCoin_ExpireCoin'], at: 'expireSum.round.number' },
+  ...[
+    'TransferFactory_Transfer',
+    'TransferInstruction_Accept',
+    'AllocationFactory_Allocate',
+    'Allocation_ExecuteTransfer',
+    'TransferPreapproval_Send',
+  ].flatMap((choice) => [
+    { of: [choice], at: 'sender' },
+    { of: [choice], at: 'tx-kind' },
+  ]),
+]
+
+/** Contracts that only one side creates. */
+const ONE_SIDED = {
+  ours: [],
+  // The next round’s configuration, and markers, which become coupons.
+  released: ['ExternalPartyConfigState', 'FeaturedAppActivityMarker'],
+} as const satisfies Readonly<Record<'ours' | 'released', readonly string[]>>
+
+/** True for a refusal of something that is done here on purpose. */
+export function isStricter(refusal: string): boolean {
+  // Of older versions, where fees could use up what is locked.
+  // Their dust is expired two rounds after its fees are as much as its amount, and not in a lock.
+  return ['lock expires before', "is expired'", 'Lock.expiresAt'].some((one) =>
+    refusal.includes(one),
+  )
+}
+
+export function isKnown(known: readonly Known[], of: string, { at }: Difference): boolean {
+  return known.some(
+    (each) =>
+      (each.of?.includes(of) ?? true) &&
+      (at === each.at || at.endsWith(`.${each.at}`) || at.endsWith(`/${each.at}`)),
+  )
+}
+
+export function isOneSided(side: 'ours' | 'released', template: string): boolean {
+  const all: readonly string[] = ONE_SIDED[side]
+  return all.includes(template)
+}

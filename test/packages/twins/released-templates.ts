@@ -1,0 +1,42 @@
+// Templates of a released archive for an engine that has no others: no package is in code there.
+import { LoadedPackages } from '../../../runtime/packages/templates/loaded-packages.ts'
+import type { AnyTemplate, TemplateSource } from '../../../runtime/engine/index.ts'
+import { archivesIn } from '../released.ts'
+
+const LIMITS = { steps: 20_000_000, cells: 100_000_000, depth: 200_000 }
+
+/** Templates of one archive and of all that it brings along. */
+export interface ReleasedTemplates extends TemplateSource {
+  /** The template that `<Module>:<Entity>` names; undefined where the archive has none. */
+  named(entity: string): AnyTemplate | undefined
+}
+
+/** The templates of the archives of that name. */
+export async function releasedTemplates(dar: string): Promise<ReleasedTemplates> {
+  const archives = await archivesIn(dar)
+  const packages = {
+    get: (ids: readonly string[]) =>
+      Promise.resolve(ids.filter((id) => archives.has(id)).map(recordOf)),
+    payloadStream: (id: string) => Promise.resolve(inOnePiece(archives.get(id)?.payload)),
+  }
+  const inCode = { names: new Set<string>(), ids: new Map<string, string>() }
+  const loaded = new LoadedPackages({ packages, inCode, limits: LIMITS })
+  await loaded.load([...archives.keys()])
+  return {
+    get: (id) => loaded.template(id),
+    ready: () => Promise.resolve(),
+    named: (entity) =>
+      [...archives.keys()]
+        .map((id) => loaded.template(`${id}:${entity}`))
+        .find((of) => of !== undefined),
+  }
+}
+
+function recordOf(packageId: string) {
+  const summary = JSON.stringify({ dependencies: [] })
+  return { packageId, name: '', version: '', size: 0, summary, vetted: true }
+}
+
+async function* inOnePiece(bytes: Uint8Array | undefined) {
+  if (bytes !== undefined) yield bytes
+}
