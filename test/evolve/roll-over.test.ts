@@ -65,7 +65,7 @@ describe('contract packages in three versions', () => {
       const { code, stdout, stderr } = await command(second, ['serve', '--port', '0'], data)
       const lines = stderr.match(/^ledgerwright: /gm)
       assert.deepEqual([code, stdout, lines?.length], [1, '', 1], stderr)
-      assert.match(stderr, /cannot read: .*network-coin:Network\.Coin:Coin of version 0\.4\.0/)
+      assert.match(stderr, /cannot read: .*network-coin:Network\.Coin:Coin of version 0\.5\.0/)
       assert.match(
         stderr,
         /start the program that wrote them, or see each with "ledgerwright verify"/,
