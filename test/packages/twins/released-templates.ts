@@ -1,9 +1,13 @@
 // Templates of a released archive for an engine that has no others: no package is in code there.
 import { LoadedPackages } from '../../../runtime/packages/templates/loaded-packages.ts'
 import type { AnyTemplate, TemplateSource } from '../../../runtime/engine/index.ts'
+import type { InCode } from '../../../runtime/packages/templates/in-code.ts'
 import { archivesIn } from '../released.ts'
 
 const LIMITS = { steps: 20_000_000, cells: 100_000_000, depth: 200_000 }
+
+const SAME = { template: (id: string) => id, payload: (value: unknown) => value }
+const NOTHING: InCode = { names: new Set(), interfaces: new Map(), inward: SAME, outward: SAME }
 
 /** Templates of one archive and of all that it brings along. */
 export interface ReleasedTemplates extends TemplateSource {
@@ -19,8 +23,7 @@ export async function releasedTemplates(dar: string): Promise<ReleasedTemplates>
       Promise.resolve(ids.filter((id) => archives.has(id)).map(recordOf)),
     payloadStream: (id: string) => Promise.resolve(inOnePiece(archives.get(id)?.payload)),
   }
-  const inCode = { names: new Set<string>(), ids: new Map<string, string>() }
-  const loaded = new LoadedPackages({ packages, inCode, limits: LIMITS })
+  const loaded = new LoadedPackages({ packages, inCode: NOTHING, limits: LIMITS })
   await loaded.load([...archives.keys()])
   return {
     get: (id) => loaded.template(id),
