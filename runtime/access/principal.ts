@@ -2,6 +2,7 @@
 // made on this server are seen at once, those of other servers within CACHE_MS.
 // docs/ledger-rules.md, "Rights"
 import type { AuthenticatedUser, HostClock } from '../host/plugin.ts'
+import { Recent } from '../host/recent.ts'
 import type { Store, UserRecord } from '../store/store.ts'
 import { RightSet } from './rights.ts'
 
@@ -33,7 +34,7 @@ interface Entry {
 export class PrincipalDirectory {
   readonly #store: Store
   readonly #clock: HostClock
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Recent<Entry>(CACHE_ENTRIES)
   #changes = 0
 
   constructor(store: Store, clock: HostClock) {
@@ -109,14 +110,9 @@ export class PrincipalDirectory {
       user && rights ? { user, rights: new RightSet(rights), walletParty } : undefined
     // A change that came in between may or may not be in what was read: such a reading is used
     // once, not kept.
-    if (principal && changesBefore === this.#changes) this.#keep(userId, { principal, expiresMs })
+    if (principal && changesBefore === this.#changes)
+      this.#entries.set(userId, { principal, expiresMs })
     return principal
-  }
-
-  #keep(userId: string, entry: Entry): void {
-    const oldest = this.#entries.keys().next()
-    if (this.#entries.size >= CACHE_ENTRIES && !oldest.done) this.#entries.delete(oldest.value)
-    this.#entries.set(userId, entry)
   }
 }
 
