@@ -1,17 +1,18 @@
-// Loaded before everything else (`node --import`): where the variable PLANT names an edit of a
-// source file, that file is loaded with the edit in it. The product has no seam for it, and the
+// Loaded before everything else (`node --import`): the files that the variable PLANT has (`planted` of
+// faults/edit.ts) are loaded in place of the product's. The product has no seam for it, and the
 // checkout stays as it is.
 import { registerHooks } from 'node:module'
-import { readPlant } from './faults/edit.ts'
+import type { Planted } from './faults/edit.ts'
 
-const plant = readPlant(process.env['PLANT'])
+const files: readonly Planted[] = JSON.parse(process.env['PLANT'] ?? '[]')
 
-if (plant !== undefined) {
+if (files.length > 0) {
   registerHooks({
     load: (url, context, next) => {
-      const loaded = next(url, context)
-      const edit = plant.edits.find((each) => each.url === url)
-      return edit === undefined ? loaded : { ...loaded, source: edit.source }
+      const file = files.find((each) => each.url === url)
+      return file === undefined
+        ? next(url, context)
+        : { format: 'module', source: file.source, shortCircuit: true }
     },
   })
 }

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { planted } from '../authority/faults/edit.ts'
 import { newStore, sized } from '../support/test-store.ts'
 import { newHolder } from '../support/topology-reference.ts'
 import type { Holder } from '../support/topology-reference.ts'
@@ -91,7 +92,7 @@ test('a planted fault is found', { skip: PLANTED && 'one is planted' }, async ()
   for (const { what, search, replacement } of FAULTS) {
     const edits = [{ file: 'runtime/participant/succession.ts', search, replacement }]
     const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env
-    const env = { ...inherited, PLANT: JSON.stringify(edits), SEED: '1', SEQUENCES: '6' }
+    const env = { ...inherited, PLANT: JSON.stringify(planted(edits)), SEED: '1', SEQUENCES: '6' }
     const loader = new URL('../authority/plant.ts', import.meta.url).href
     const args = ['--import', loader, '--test-name-pattern=1 nodes', import.meta.filename]
     const failed: unknown = await promisify(execFile)(process.execPath, args, { env }).catch(

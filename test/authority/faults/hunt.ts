@@ -39,7 +39,7 @@ async function run(
 ): Promise<Found | undefined> {
   const place = ['--store', replay ? 'sqlite' : (store ?? 'memory'), '--nodes', String(nodes)]
   const all = [...place, ...(replay ? ['--replay'] : []), ...args]
-  const env = { ...process.env, PLANT: JSON.stringify(edits), AUTHORITY_KEYS: keys }
+  const env = { ...process.env, PLANT: JSON.stringify(planted(edits)), AUTHORITY_KEYS: keys }
   const stdio = ['ignore', 'pipe', 'pipe'] as const
   const child = spawn(process.execPath, ['--import', PLANT, RUN, '--json', ...all], {
     env,
@@ -53,7 +53,6 @@ async function run(
 /** Finds the fault by its recipe, else by a search. Throws where it cannot be planted. */
 async function hunt(fault: Fault, search: Search, keys: string): Promise<Found | undefined> {
   const { edits, recipe, replay, seed = search.seed } = fault
-  planted(edits)
   const byRecipe = recipe && (await run(fault, edits, ['--drafts', recipe.join()], keys))
   // A move of the replay is some hundred requests.
   const [length, steps] = replay === true ? ['30', '120'] : ['200', search.steps]
