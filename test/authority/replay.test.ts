@@ -10,7 +10,7 @@ import { assertSound } from './sound.ts'
 const SEED = process.env['SEED'] ?? '4'
 /** Whole episodes are played. */
 const RUNS = [
-  { nodes: '1', length: '12', tries: process.env['TRIES'] ?? '1500' },
+  { nodes: '1', length: '12', tries: process.env['TRIES'] ?? '700' },
   { nodes: '3', length: '12', tries: process.env['TRIES'] ?? '2500' },
 ]
 const STORE = process.env['STORE'] ?? 'sqlite'

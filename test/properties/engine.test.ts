@@ -1,5 +1,5 @@
 // The real engine, contracts and wallets against the model, on every store, with commits that
-// conflict: nothing is found in some thousand steps, and each planted fault is. `npm run
+// conflict: nothing is found in 1,500 steps (PROPERTY_STEPS), and each planted fault is. `npm run
 // properties` plays as many steps as it is asked for.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -14,7 +14,7 @@ import { playEpisode } from './episode.ts'
 const GIVEN = process.env['PROPERTY_SEED']
 const SEED = Number(GIVEN ?? 1)
 const SIZES = {
-  memory: Number(process.env['PROPERTY_STEPS'] ?? 4000),
+  memory: Number(process.env['PROPERTY_STEPS'] ?? 1500),
   sqlite: Number(process.env['PROPERTY_SQLITE_STEPS'] ?? 400),
   postgres: Number(process.env['PROPERTY_POSTGRES_STEPS'] ?? 300),
 }

@@ -71,7 +71,7 @@ const NEEDS_ROWS = { stores: ['memory'], reason: 'its rows are read past the sto
 
 /** Suites that start the service, by name. */
 const SUITES = {
-  network: { usual: ALL },
+  network: { usual: DATABASES },
   users: { usual: DATABASES },
   nodes: { usual: ['sqlite'] },
   'dated topology': { usual: DATABASES },
