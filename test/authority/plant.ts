@@ -1,4 +1,4 @@
-// Loaded before everything else (`node --import`): the files that the variable PLANT has (`planted` of
+// Loaded before everything else (`node --import`): files that the variable PLANT has (`planted` of
 // faults/edit.ts) are loaded in place of the product's. The product has no seam for it, and the
 // checkout stays as it is.
 import { registerHooks } from 'node:module'
