@@ -2,6 +2,7 @@
 // work without end. Whatever they do is refused with a documented error.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { UploadedTemplates } from '../../runtime/packages/templates/source.ts'
 import { contractIdOf } from '../../runtime/engine/contract-id.ts'
 import {
   decodeMessage,
@@ -9,11 +10,14 @@ import {
   identifierText,
 } from '../../runtime/participant/interactive/message.ts'
 import { seedOf } from '../../runtime/participant/interactive/prepared-hash.ts'
+import { OWN_WORDS } from '../../runtime/participant/interactive/wire-words.ts'
+import { ownPackages } from '../../runtime/participant/packages/own-packages.ts'
 import { archive, dar, INT64, own, PARTY, TEXT, UNIT } from '../support/dar-writer.ts'
-import type { ArchiveFile, TypeSpec } from '../support/dar-writer.ts'
+import type { ArchiveFile, ChoiceSpec, PackageSpec, TypeSpec } from '../support/dar-writer.ts'
 import { readPrepared } from '../interfaces/hashing-oracle.ts'
 import { assertRefused, refusal } from '../support/documented.ts'
 import { call } from '../support/http.ts'
+import { newStore } from '../support/test-store.ts'
 import { storesFor } from '../support/storages.ts'
 import { newHolder } from '../support/topology-reference.ts'
 import {
@@ -46,21 +50,17 @@ function deals(version: string, choices: readonly string[]): ArchiveFile {
     { ...choice, name: 'ByOwner', controllers: owner },
     { ...choice, name: 'ByFriend', controllers: friend },
   ].filter(({ name }) => choices.includes(name))
+  return archive(dealsPackage('deals', version, added))
+}
+
+function dealsPackage(name: string, version: string, choices: readonly ChoiceSpec[]): PackageSpec {
   const record = [
     ['owner', PARTY],
     ['friend', PARTY],
   ] as const
-  return archive({
-    name: 'deals',
-    version,
-    modules: [
-      {
-        name: 'Deals',
-        dataTypes: [{ name: 'Deal', serializable: true, record }],
-        templates: [{ name: 'Deal', signatories: owner, observers: friend, choices: added }],
-      },
-    ],
-  })
+  const dataTypes = [{ name: 'Deal', serializable: true, record }]
+  const templates = [{ name: 'Deal', signatories: owner, observers: friend, choices }]
+  return { name, version, modules: [{ name: 'Deals', dataTypes, templates }] }
 }
 
 const HOLDING = 'Network.Api.Token.HoldingV1:Holding'
@@ -180,6 +180,39 @@ const EXECUTE = 'POST /v2/interactive-submission/executeAndWait'
 /** Of which each burns a part of this, and a view of this a part of what it may. */
 const STEPS = 1_000_000
 
+test('packages that are not used are forgotten when many others are', async () => {
+  const { packages } = await newStore()
+  const all = ['one', 'two', 'three'].map((name) => archive(dealsPackage(name, '1.0.0', [])))
+  const uploads = all.map(({ name, packageId, payload }) => ({
+    packageId,
+    name,
+    version: '1.0.0',
+    size: payload.length,
+    summary: JSON.stringify({ dependencies: [] }),
+    readPayload: async () => payload,
+  }))
+  await packages.upload(uploads, [], 0n)
+  const size = all[0]?.payload.length ?? 0
+  const source = new UploadedTemplates(
+    {
+      packages,
+      inCode: ownPackages(OWN_WORDS),
+      limits: { steps: 1_000, cells: 1_000, depth: 1_000 },
+    },
+    size / 2,
+  )
+  const ids = all.map(({ packageId }) => `${packageId}:Deals:Deal`)
+  for (const [at, id] of ids.entries()) {
+    await source.ready([id])
+    assert.deepEqual(
+      ids.map((each) => source.get(each) !== undefined),
+      ids.map((_, index) => index === at),
+    )
+  }
+  await source.ready(ids.slice(0, 1))
+  assert.equal(source.get(ids[0] ?? '')?.id, ids[0])
+})
+
 for (const storage of storesFor('packages that run'))
   describe(`uploads that want more than they may on ${storage.name}`, () => {
     let ledger: LedgerClient
@@ -242,11 +275,12 @@ for (const storage of storesFor('packages that run'))
       await upload(burners)
       await ledger.submit(alice, burn(200))
       const commands = Array.from({ length: 20 }, () => burn(200))
-      const end = await ledger.end()
+      const before = await active(ledger, '#burners:Burners:Hot')
       const refused = await ledger.ask(alice, WAIT, commandsOf(alice, ...commands))
       assertRefused(refused, refusal(9, 'INTERPRETATION_USER_ERROR', { cause: /steps/ }))
       assert.equal(path(refused.json, 'context', 'error_id'), 'evaluation-limit')
-      assert.equal(await ledger.end(), end)
+      const after = await active(ledger, '#burners:Burners:Hot')
+      assert.equal(after.length, before.length)
     })
 
     test('a view has a part of the budget, and the views of an update share one', async () => {
@@ -301,10 +335,8 @@ for (const storage of storesFor('packages that run'))
           partySignatures: { signatures: [signaturesOf(carol, hash, carol.holders)] },
         })
       }
-      const end = await ledger.end()
       const refused = await execute(createdBy(strange.packageId, bytes))
       assertRefused(refused, refusal(8, 'INVALID_ARGUMENT', { cause: /no package that is vetted/ }))
-      assert.equal(await ledger.end(), end)
       const [vetted = ''] = /[0-9a-f]{64}(?=.{0,4}Deals)/s.exec(bytes.toString('latin1')) ?? []
       const done = await execute(createdBy(vetted, bytes))
       assert.equal(done.status, 200, done.text)

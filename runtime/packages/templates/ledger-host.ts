@@ -23,7 +23,7 @@ export interface HostTemplates {
   meant(interfaceName: Reference): string
   /** Throws a refusal where the program has none of this name. */
   named(name: Reference): PackageTemplate
-  /** Undefined for a template that is not a package's. */
+  /** Undefined for a template that is not one of the program's. */
   of(template: AnyTemplate): PackageTemplate | undefined
 }
 

@@ -25,10 +25,11 @@ export interface LoadingOptions {
 export class LoadedPackages {
   readonly #options: LoadingOptions
   readonly #program = new Packages()
+  /** Bytes of all that was read. */
+  bytes = 0
   /** Templates that somebody asked for, by id. */
   readonly #templates = new Map<string, PackageTemplate>()
   readonly #meantIds = new Map<Reference, string>()
-  readonly #byTemplate = new WeakMap<AnyTemplate, PackageTemplate>()
   readonly #making
 
   constructor(options: LoadingOptions) {
@@ -42,7 +43,7 @@ export class LoadedPackages {
       meant,
       inCode: options.inCode,
       named: (reference) => this.#named(reference),
-      of: (template) => this.#byTemplate.get(template),
+      of: ({ id }) => this.#template(id),
     })
     this.#making = { program, codecs, meant, runner }
   }
@@ -65,8 +66,10 @@ export class LoadedPackages {
     // In one go: others see it once it is whole.
     orUnknown(() => {
       for (const [id, payload] of payloads)
-        if (!this.#program.packages.has(id))
+        if (!this.#program.packages.has(id)) {
           this.#program.add({ packageId: id, ...readPayload(payload) })
+          this.bytes += payload.length
+        }
     })
   }
 
@@ -83,10 +86,7 @@ export class LoadedPackages {
     if (home === undefined || this.#options.inCode.names.has(home.name)) return undefined
     const definition = home.modules.get(module)?.templates.get(name)
     const made = definition && orUnknown(() => packageTemplate(this.#making, home, definition()))
-    if (made !== undefined) {
-      this.#templates.set(templateId, made)
-      this.#byTemplate.set(made.any, made)
-    }
+    if (made !== undefined) this.#templates.set(templateId, made)
     return made
   }
 
