@@ -71,6 +71,8 @@ export class Interpretation implements Tx {
   /** Contracts that it created, in order; those that it archived again too. */
   readonly created = new Map<string, ContractRecord>()
   readonly archived = new Set<string>()
+  /** Ids of `archived`, in order. */
+  readonly #archivals: string[] = []
   readonly #input: InterpretationInput
   readonly #events: (LedgerEvent | undefined)[] = []
   readonly #limits: TransactionLimits
@@ -163,16 +165,16 @@ export class Interpretation implements Tx {
   mark(): () => void {
     const frame = this.#frame
     const events = this.#events.length
-    const created = this.created.size
-    const archived = this.archived.size
+    const archived = this.#archivals.length
     return () => {
       if (this.#failure instanceof Interrupt) throw this.#failure
       this.#failure = undefined
       this.#frame = frame
-      this.#undone += this.#events.splice(events).length
-      for (const contractId of [...this.created.keys()].slice(created))
-        this.created.delete(contractId)
-      for (const contractId of [...this.archived].slice(archived)) this.archived.delete(contractId)
+      const undone = this.#events.splice(events)
+      this.#undone += undone.length
+      for (const event of undone)
+        if (event?.kind === 'create') this.created.delete(event.contract.contractId)
+      for (const contractId of this.#archivals.splice(archived)) this.archived.delete(contractId)
     }
   }
 
@@ -273,6 +275,7 @@ export class Interpretation implements Tx {
       throw violated(`A transaction is more than ${MAX_DEPTH} exercises deep`)
     const node = this.#reserve()
     if (consuming) this.archived.add(contract.contractId)
+    if (consuming) this.#archivals.push(contract.contractId)
     const witnesses = union(
       parent.witnesses,
       contract.signatories,
