@@ -2,7 +2,7 @@
 // output goes.
 import { parsePlugins } from './plugin.ts'
 import type { GeneratorPlugin } from './plugin.ts'
-import { given, isFields, items, text, texts } from './values.ts'
+import { fields, given, isFields, items, text, texts } from './values.ts'
 
 /** One document, and what is done to it before it is generated from. */
 export interface InterfaceConfig {
@@ -26,6 +26,12 @@ export interface InterfaceConfig {
   readonly webhooks?: boolean
 }
 
+/** An archive of the contract language. */
+export interface PackageConfig {
+  /** The archive: its main package is generated, and what of others that leads to. */
+  readonly archive: string
+}
+
 /** The export of codegen.config.ts. Paths are relative to its folder. */
 export interface GenerateConfig {
   /** One document an interface. */
@@ -38,6 +44,8 @@ export interface GenerateConfig {
   readonly wireNames?: string
   /** Contract templates, printed as contracts.gen.ts: types, codecs and descriptions. */
   readonly contracts?: string
+  /** Archives, whose types are printed below `packages`. */
+  readonly packages?: readonly PackageConfig[]
   /**
    * Files or folders with hand-written handlers, for `ledgerwright scaffold`; the whole project
    * when absent.
@@ -66,9 +74,12 @@ export function parseConfig(value: unknown): GenerateConfig | string {
   if (!isFields(value)) return 'exports no `config`'
   const out = text(value['out'])
   if (out === undefined) return '`out` must be a folder'
+  const packages = items(value['packages']).map((one) => text(fields(one)['archive']))
+  const archives = packages.filter((one) => one !== undefined)
+  if (archives.length < packages.length) return '`packages` must be a list of { archive }'
   const interfaces = items(value['interfaces']).map(parseInterface)
   const known = interfaces.filter((one) => one !== undefined)
-  if (known.length === 0 || known.length < interfaces.length) {
+  if (known.length + archives.length === 0 || known.length < interfaces.length) {
     return '`interfaces` must be a list of { spec, name?, overlays?, vocabulary? }'
   }
   const plugins = parsePlugins(value['plugins'])
@@ -82,6 +93,7 @@ export function parseConfig(value: unknown): GenerateConfig | string {
       wireNames: text(value['wireNames']),
       contracts: text(value['contracts']),
     }),
+    ...(archives.length === 0 ? {} : { packages: archives.map((archive) => ({ archive })) }),
     ...(handlers.length === 0 ? {} : { handlers }),
     ...(plugins.length === 0 ? {} : { plugins }),
     ...(value['strict'] === true ? { strict: true } : {}),

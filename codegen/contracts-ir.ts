@@ -12,6 +12,10 @@ export type ScalarName =
   | 'RelTime'
   | 'Round'
   | 'Unit'
+  /** Of packages alone: texts. */
+  | 'Numeric'
+  | 'Date'
+  | 'Timestamp'
 
 /**
  * A type expression. `named` is one of `ContractsIr.types` or a template's payload. `limit`:
@@ -19,8 +23,24 @@ export type ScalarName =
  * it has defaults.
  */
 export type TypeIr =
-  | { readonly kind: 'scalar'; readonly name: ScalarName; readonly limit?: number }
-  | { readonly kind: 'named'; readonly name: string }
+  | {
+      readonly kind: 'scalar'
+      readonly name: ScalarName
+      readonly limit?: number
+      /** Places of a numeric. */
+      readonly scale?: number
+      /** The contracts that ids are of, where the source says so. */
+      readonly of?: TypeIr
+    }
+  | {
+      readonly kind: 'named'
+      readonly name: string
+      /** A parameter of the type that it stands in. */
+      readonly isVariable?: true
+      readonly arguments?: readonly TypeIr[]
+      /** The codec's name, where it is another one. */
+      readonly codec?: string
+    }
   | { readonly kind: 'optional'; readonly of: TypeIr }
   | { readonly kind: 'list' | 'set' | 'textMap'; readonly of: TypeIr; readonly limit?: number }
   | {
@@ -120,7 +140,7 @@ export function typeNames(type: TypeIr): readonly string[] {
     case 'scalar':
       return []
     case 'named':
-      return [type.name]
+      return [type.name, ...(type.arguments ?? []).flatMap(typeNames)]
     case 'map':
     case 'pair':
       return [...typeNames(type.first), ...typeNames(type.second)]

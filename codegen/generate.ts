@@ -190,7 +190,7 @@ function pipelineInput({ config, root = process.cwd() }: GenerateOptions): Pipel
  * order of documents is of no account.
  */
 function configHash(
-  { interfaces, errors, wireNames, contracts, plugins = [] }: GenerateConfig,
+  { interfaces, errors, wireNames, contracts, packages, plugins = [] }: GenerateConfig,
   root: string,
   out: string,
 ): string {
@@ -215,6 +215,7 @@ function configHash(
       errors: seen(errors),
       wireNames: seen(wireNames),
       contracts: seen(contracts),
+      packages: packages?.map(({ archive }) => seen(archive)).sort(),
       plugins: hooks.length === 0 ? undefined : hooks,
     }),
   )

@@ -2,6 +2,7 @@
 // changed.
 import { resolve } from 'node:path'
 import type { GenerateConfig } from './config.ts'
+import type { ReadPackages } from './packages/read-packages.ts'
 import { printCatalogue } from './emit/catalogue.ts'
 import { oldTypesFile } from './emit/contract-templates.ts'
 import { printContracts, printOldTypes } from './emit/contracts.ts'
@@ -118,8 +119,10 @@ export async function runPipeline(
     config.contracts === undefined
       ? undefined
       : readContracts(resolve(root, config.contracts), stages.read)
+  const packages = await readPackages(input)
   const findings = [
     ...loaded.flatMap((one) => one.findings),
+    ...(packages?.findings ?? []),
     ...catalogues.flatMap((one) => one.source.findings),
     ...clashes(loaded),
     ...(contracts?.findings ?? []),
@@ -131,6 +134,7 @@ export async function runPipeline(
   const inputs = [
     ...loaded.flatMap((one) => one.inputs),
     ...sources.map(({ file, bytes }) => ({ file, bytes })),
+    ...(packages?.inputs ?? []),
   ]
   if (hasErrors(findings)) return { files: new Map(), findings, inputs, interfaces: loaded }
   const files = new Map<string, string>()
@@ -142,6 +146,7 @@ export async function runPipeline(
   for (const { file, source } of catalogues)
     files.set(file, markScript(printCatalogue(fields(source.data))))
   if (contracts !== undefined) setContracts(files, contracts)
+  if (packages !== undefined) await setPackages(files, packages)
   findings.push(...(await emitPlugins(input, stages, loaded, files)))
   if (hasErrors(findings)) return { files: new Map(), findings, inputs, interfaces: loaded }
   files.set(LOCK_FILE, markJson(lockText(input, stages, loaded, inputs, files, findings)))
@@ -183,6 +188,23 @@ function setContracts(files: Map<string, string>, { loaded: { ir }, lock }: Read
   files.set(...supportFile('validation.gen.ts'))
   for (const old of oldTypesOf(ir, lock))
     files.set(oldTypesFile(old), markScript(printOldTypes(old)))
+}
+
+/** The archives of the configuration; undefined without any, whose reader is then not loaded. */
+async function readPackages({
+  config: { packages = [] },
+  root,
+}: PipelineInput): Promise<ReadPackages | undefined> {
+  if (packages.length === 0) return undefined
+  const archives = await import('./packages/read-packages.ts')
+  return await archives.readPackages(packages.map(({ archive }) => resolve(root, archive)))
+}
+
+async function setPackages(files: Map<string, string>, { modules }: ReadPackages): Promise<void> {
+  const { printPackageModule } = await import('./emit/package-files.ts')
+  for (const module of modules) files.set(module.file, markScript(printPackageModule(module)))
+  for (const file of ['packages.gen.ts', 'contract-codec.gen.ts', 'validation.gen.ts'] as const)
+    files.set(...supportFile(file))
 }
 
 /** Two interfaces under one name would write the same files. */

@@ -27,6 +27,7 @@ export const STRICT = 'fail instead of leaving out an operation, a response or a
 export function withConfigFlags(command: Command): Command {
   return command
     .option('--spec <file...>', 'OpenAPI 3 documents, YAML or JSON; needs --out')
+    .option('--archive <file...>', 'archives of packages, in place of a configuration')
     .option('--out <dir>', 'output folder')
     .option('--config <file>', `configuration file (default: ${CONFIG_FILE})`)
     .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
@@ -83,11 +84,12 @@ async function plainOptionsOf(
   flags: ConfigFlags,
   importFile: typeof importOnce,
 ): Promise<GenerateOptions | string> {
-  if (flags.spec !== undefined) {
-    if (flags.out === undefined) return '--spec needs --out DIR'
+  if (flags.spec !== undefined || flags.archive !== undefined) {
+    if (flags.out === undefined) return '--spec and --archive need --out DIR'
     return {
       config: {
-        interfaces: flags.spec.map((spec) => ({ spec: resolve(spec) })),
+        interfaces: (flags.spec ?? []).map((spec) => ({ spec: resolve(spec) })),
+        packages: (flags.archive ?? []).map((archive) => ({ archive: resolve(archive) })),
         out: resolve(flags.out),
       },
     }

@@ -17,20 +17,27 @@ export interface Sheet {
   readonly limits: LimitSheet
 }
 
-interface PrintedType extends NamedTypeIr {
+export interface PrintedType extends NamedTypeIr {
   /** Name of the codec's constant: a template's name means the template. */
   readonly constant: string
+  readonly isExported: boolean
+  /** Variables; the codec is then a function of their codecs. */
+  readonly parameters?: readonly string[]
 }
 
 export function makeSheet(ir: ContractsIr): Sheet {
   const payloads = ir.templates.map(({ name, payload, ...rest }): PrintedType => ({
     name,
     constant: payloadName(name),
+    isExported: false,
     shape: { kind: 'record', members: payload },
     ...given({ description: rest.description }),
   }))
   return {
-    shapes: [...ir.types.map((type) => ({ ...type, constant: type.name })), ...payloads],
+    shapes: [
+      ...ir.types.map((type) => ({ ...type, constant: type.name, isExported: true })),
+      ...payloads,
+    ],
     templates: new Set(ir.templates.map(({ name }) => name)),
     printed: new Set(),
     modules: new Map(),
@@ -69,13 +76,30 @@ function membersOf(shape: ShapeIr): readonly MemberIr[] {
 }
 
 export function printType(sheet: Sheet, type: PrintedType): string {
-  const isExported = type.constant === type.name
-  const value = limitedBytes(type.maxBytes, shapeCodec(sheet, type).trimEnd())
-  sheet.printed.add(type.name)
+  const { constant, description, isExported, maxBytes, name, parameters = [] } = type
+  const generic = parametersOf(type)
+  const made = { ...type, name: `${name}${generic}` }
+  const value = limitedBytes(maxBytes, shapeCodec(sheet, made).trimEnd())
+  sheet.printed.add(name)
+  const codecs = parameters.map((one) => `${variableCodec(one)}: Codec<${one}>`).join(', ')
+  const head =
+    generic === ''
+      ? `${constant}: Codec<${name}> = `
+      : `${constant} = ${generic}(${codecs}): Codec<${made.name}> => `
   return (
-    `${doc(type.description)}${typeDeclaration(type)}` +
-    `${isExported ? 'export ' : ''}const ${type.constant}: Codec<${type.name}> = ${value}\n`
+    `${doc(description)}${typeDeclaration(made)}` +
+    `${isExported ? 'export ' : ''}const ${head}${value}\n`
   )
+}
+
+/** Type parameters of a declaration; '' without any. */
+function parametersOf({ parameters = [] }: PrintedType): string {
+  return parameters.length === 0 ? '' : `<${parameters.join(', ')}>`
+}
+
+/** The argument that holds a variable's codec. */
+function variableCodec(name: string): string {
+  return `${name}$`
 }
 
 function typeDeclaration({ name, shape }: PrintedType): string {
@@ -103,17 +127,22 @@ const SCALAR_TYPES: Readonly<Record<string, string>> = {
   ContractId: 'string',
   Bool: 'boolean',
   Unit: 'Unit',
+  Numeric: 'string',
+  Date: 'string',
+  Timestamp: 'string',
 }
 
 /** A type as TypeScript writes it. */
 export function typeText(type: TypeIr): string {
   switch (type.kind) {
     case 'scalar':
-      return SCALAR_TYPES[type.name] ?? 'bigint'
+      return type.of === undefined
+        ? (SCALAR_TYPES[type.name] ?? 'bigint')
+        : `ContractId<${typeText(type.of)}>`
     case 'named':
-      return type.name
+      return type.name + argumentsText(type.arguments)
     case 'optional':
-      return `${typeText(type.of)} | null`
+      return isNullable(type.of) ? `Optional<${typeText(type.of)}>` : `${typeText(type.of)} | null`
     case 'list':
     case 'set':
       return `readonly ${itemText(type.of)}[]`
@@ -124,6 +153,15 @@ export function typeText(type: TypeIr): string {
     case 'pair':
       return `readonly [${typeText(type.first)}, ${typeText(type.second)}]`
   }
+}
+
+function argumentsText(types: readonly TypeIr[] = []): string {
+  return types.length === 0 ? '' : `<${types.map(typeText).join(', ')}>`
+}
+
+/** Whether `null` may be a value of it: an optional of it is written as a list. */
+function isNullable(type: TypeIr): boolean {
+  return type.kind === 'optional' || (type.kind === 'named' && type.isVariable === true)
 }
 
 function itemText(type: TypeIr): string {
@@ -143,9 +181,11 @@ function shapeCodec(sheet: Sheet, { name, shape }: PrintedType): string {
 export function codec(sheet: Sheet, type: TypeIr): string {
   switch (type.kind) {
     case 'scalar':
-      return limitedScalar(sheet.limits, type)
+      return scalarCodec(sheet, type)
     case 'named':
-      return namedCodec(sheet, type.name)
+      return namedCodec(sheet, type)
+    case 'optional':
+      return `${isNullable(type.of) ? 'nestedOptional' : 'optional'}(${codec(sheet, type.of)})`
     case 'map':
     case 'pair':
       return limitedItems(
@@ -164,9 +204,19 @@ export function codec(sheet: Sheet, type: TypeIr): string {
   }
 }
 
-function namedCodec(sheet: Sheet, name: string): string {
-  const constant = sheet.templates.has(name) ? payloadName(name) : name
-  return sheet.printed.has(name) ? constant : `lazy(() => ${constant})`
+function scalarCodec(sheet: Sheet, type: TypeIr & { readonly kind: 'scalar' }): string {
+  if (type.of !== undefined) return `contractIdOf<${typeText(type.of)}>()`
+  return type.scale === undefined ? limitedScalar(sheet.limits, type) : `numeric(${type.scale})`
+}
+
+function namedCodec(sheet: Sheet, type: TypeIr & { readonly kind: 'named' }): string {
+  const { name, arguments: given = [] } = type
+  if (type.isVariable === true) return variableCodec(name)
+  const constant = type.codec ?? (sheet.templates.has(name) ? payloadName(name) : name)
+  const codecs = given.map((one) => codec(sheet, one)).join(', ')
+  const made = codecs === '' ? constant : `${constant}(${codecs})`
+  const isThere = sheet.printed.has(name) || name.includes('.')
+  return isThere ? made : `lazy(() => ${made})`
 }
 
 export function doc(description: string | undefined): string {

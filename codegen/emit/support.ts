@@ -66,6 +66,13 @@ const SUPPORTS = {
     parts: ['contract-codec', 'contract-containers', 'contract-types', 'contract-limits'],
     imports: [`import { isReadable } from './validation.gen.ts'`],
   },
+  'packages.gen.ts': {
+    parts: ['package-codec', 'package-types', 'package-ledger'],
+    imports: [
+      `import { DecodeError, fail, isFields, time, unfit } from './contract-codec.gen.ts'`,
+      `import type { Codec, Json, Shape } from './contract-codec.gen.ts'`,
+    ],
+  },
 } as const satisfies Readonly<Record<string, Support>>
 
 export type SupportFile = keyof typeof SUPPORTS

@@ -28,10 +28,11 @@ export type Shape =
       readonly kind: 'unit' | 'bool' | 'int' | 'decimal' | 'text' | 'party' | 'contractId' | 'time'
     }
   /** Of packages alone: a decimal with so many places as its type says, and a day. */
-  | { readonly kind: 'numeric' | 'date' }
+  | { readonly kind: 'numeric'; readonly scale: number }
+  | { readonly kind: 'date' }
   | { readonly kind: 'record'; readonly fields: readonly (readonly [name: string, of: Shaped])[] }
   | { readonly kind: 'variant'; readonly cases: ReadonlyMap<unknown, Shaped> }
-  | { readonly kind: 'enum' }
+  | { readonly kind: 'enum'; readonly names: readonly string[] }
   | { readonly kind: 'optional' | 'list' | 'textMap'; readonly of: Shaped }
   | { readonly kind: 'map'; readonly key: Shaped; readonly value: Shaped }
 

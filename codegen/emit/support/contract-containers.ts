@@ -130,7 +130,7 @@ export function enumeration<T extends string>(names: readonly T[]): Codec<T> {
   const byName = new Map<unknown, T>(names.map((name) => [name, name]))
   const expected = `one of ${names.join(', ')}`
   return {
-    shape: { kind: 'enum' },
+    shape: { kind: 'enum', names },
     decode: (value, path = '') => byName.get(value) ?? fail(path, expected),
     encode: (value) => byName.get(value) ?? unfit(expected),
   }

@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { Budget, MalformedArchive, Message } from './message.ts'
 
+/** Language versions of the second major version that are out of the making. */
+export const languageVersions: readonly string[] = ['2.1', '2.2', '2.3']
+
 const SHA256 = 0
 const HASH_BYTES_PER_TURN = 4 * 1024 * 1024
 const ENVELOPE_FIELDS = 16

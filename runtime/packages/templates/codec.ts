@@ -186,7 +186,7 @@ function namesOf(cases: Fields): string {
 
 function enumeration(names: readonly string[]): ValueCodec {
   return {
-    shape: { kind: 'enum' },
+    shape: { kind: 'enum', names },
     decode: (value, path = '') => {
       const rank = names.findIndex((name) => name === value)
       return rank < 0 ? fail(path, `one of ${names.join(', ')}`) : rank

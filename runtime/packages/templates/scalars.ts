@@ -113,7 +113,7 @@ export function numericOf(scale: number): ValueCodec {
   const expected = `a numeric of ${whole} digits and ${scale} decimals at most`
   return scalar(
     {
-      shape: { kind: 'numeric' },
+      shape: { kind: 'numeric', scale },
       decode: (value, path = '') => {
         const parts = typeof value === 'string' ? form.exec(value) : null
         if (parts === null) return fail(path, expected)

@@ -3,7 +3,7 @@
 // docs/ledger-rules.md, "Packages"
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
-import { readEnvelope, readPayload } from '../../packages/archive/archive.ts'
+import { languageVersions, readEnvelope, readPayload } from '../../packages/archive/archive.ts'
 import type { Archive } from '../../packages/archive/archive.ts'
 import { openDar } from '../../packages/archive/dar-file.ts'
 import type { DarFile } from '../../packages/archive/dar-file.ts'
@@ -30,9 +30,6 @@ export interface DarOptions extends KnownPackages {
   /** The packages of these ids that are stored: they were read and checked before. */
   readonly stored?: (ids: readonly string[]) => Promise<readonly PackageRecord[]>
 }
-
-/** Language versions of the second major version that are out of the making. */
-export const defaultLanguageVersions: readonly string[] = ['2.1', '2.2', '2.3']
 
 export interface DarPackage {
   readonly summary: PackageSummary
@@ -150,7 +147,7 @@ function checkLanguageVersion(
   { packageId, languageVersion }: Archive,
   options: DarOptions,
 ): LedgerError | undefined {
-  const allowed = options.allowedLanguageVersions ?? defaultLanguageVersions
+  const allowed = options.allowedLanguageVersions ?? languageVersions
   if (allowed.includes(languageVersion)) return undefined
   return ledgerError('ALLOWED_LANGUAGE_VERSIONS', {
     packageId,

@@ -1,6 +1,6 @@
 // Packages of the ledger interface: reading DARs and judging upgrades; nothing here knows of HTTP
 // or of a store. docs/ledger-rules.md, "Packages"
-export { defaultLanguageVersions, readDar } from './dar.ts'
+export { readDar } from './dar.ts'
 export type { Dar, DarOptions, DarPackage } from './dar.ts'
 export { languageError } from './language-check.ts'
 export type { KnownPackages } from './package-rules.ts'
