@@ -21,13 +21,15 @@ interface DiffFlags {
 }
 
 const ARGUMENT =
-  'document, contracts.yaml, folder of documents, codegen.config.ts, or one of these in git as REV:PATH'
+  'document, archive (.dar), contracts.yaml, folder of documents, codegen.config.ts, or one of these in git as REV:PATH'
 
 /** Adds `diff` to the command line. */
 export function registerDiff(program: Command): void {
   program
     .command('diff')
-    .description('list breaking changes of documents or contracts, for callers and implementers')
+    .description(
+      'list breaking changes of documents, contracts or packages, for callers and implementers',
+    )
     .argument('<old>', ARGUMENT)
     .argument('<new>', ARGUMENT)
     .addOption(new Option('--format <format>', 'output format').choices(FORMATS).default('text'))
@@ -63,8 +65,11 @@ async function runDiff(old: string, now: string, flags: DiffFlags): Promise<void
  * What was not understood would look as if nothing had changed, and a file that is not there as a
  * schema that admits anything.
  */
-function errorsOf({ documents, contracts, show }: Version): readonly string[] {
-  return [...documents.flatMap(({ findings }) => findings), ...(contracts?.findings ?? [])]
+function errorsOf({ documents, contracts, packages = [], show }: Version): readonly string[] {
+  return [
+    ...[...documents, ...packages].flatMap(({ findings }) => findings),
+    ...(contracts?.findings ?? []),
+  ]
     .filter(({ severity, rule }) => severity === 'error' || rule === UNREADABLE)
     .map(({ rule, message, at }) =>
       formatFinding({ severity: 'error', rule, message, at: { ...at, file: show(at.file) } }),
@@ -78,9 +83,11 @@ async function report(before: Version, after: Version, flags: DiffFlags): Promis
   if (typeof interfaces === 'string') return fail(EXIT.usage, interfaces)
   const inputs = before.documents.flatMap((one) => one.inputs)
   const isOld = new Set(
-    [...inputs, ...(before.contracts === undefined ? [] : [before.contracts.source])].map(
-      ({ file }) => file,
-    ),
+    [
+      ...inputs,
+      ...(before.contracts === undefined ? [] : [before.contracts.source]),
+      ...(before.packages ?? []),
+    ].map(({ file }) => file),
   )
   const options = {
     sides: flags.for === 'both' ? SIDES : [flags.for],

@@ -6,13 +6,14 @@ import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import { parseConfig } from '../config.ts'
 import type { GenerateConfig, GenerateOptions, InterfaceConfig } from '../config.ts'
-import { isFields } from '../values.ts'
+import { given, isFields } from '../values.ts'
 
 /** Name of the configuration where none is given. */
 export const CONFIG_FILE = 'codegen.config.ts'
 
 export interface ConfigFlags {
   readonly spec?: readonly string[]
+  readonly archive?: readonly string[]
   readonly out?: string
   readonly config?: string
   readonly overlay?: readonly string[]
@@ -27,7 +28,7 @@ export const STRICT = 'fail instead of leaving out an operation, a response or a
 export function withConfigFlags(command: Command): Command {
   return command
     .option('--spec <file...>', 'OpenAPI 3 documents, YAML or JSON; needs --out')
-    .option('--archive <file...>', 'archives of packages, in place of a configuration')
+    .option('--archive <file...>', 'archives of packages; needs --out')
     .option('--out <dir>', 'output folder')
     .option('--config <file>', `configuration file (default: ${CONFIG_FILE})`)
     .option('--overlay <file...>', 'OpenAPI Overlays, applied in this order to every document')
@@ -85,11 +86,12 @@ async function plainOptionsOf(
   importFile: typeof importOnce,
 ): Promise<GenerateOptions | string> {
   if (flags.spec !== undefined || flags.archive !== undefined) {
-    if (flags.out === undefined) return '--spec and --archive need --out DIR'
+    if (flags.out === undefined)
+      return `${flags.spec === undefined ? '--archive' : '--spec'} needs --out DIR`
     return {
       config: {
         interfaces: (flags.spec ?? []).map((spec) => ({ spec: resolve(spec) })),
-        packages: (flags.archive ?? []).map((archive) => ({ archive: resolve(archive) })),
+        ...given({ packages: flags.archive?.map((archive) => ({ archive: resolve(archive) })) }),
         out: resolve(flags.out),
       },
     }

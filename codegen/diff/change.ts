@@ -24,7 +24,7 @@ export interface Change {
   readonly level: Level
   readonly callers: Level
   readonly implementers: Level
-  /** The effect on stored contracts; only of contracts.yaml. */
+  /** The effect on stored contracts; only of contracts.yaml and of packages. */
   readonly stored?: Stored
   /**
    * Operation, component schema, template, interface of contracts or contract package that the
@@ -33,7 +33,10 @@ export interface Change {
   readonly place: string
   /** JSON pointer in the resolved document: in the new one, for what is gone in the old. */
   readonly pointer: string
-  /** File, line and column of the same: in the new document, for what is gone in the old. */
+  /**
+   * File, line and column of the same: in the new document, for what is gone in the old. An archive
+   * has no lines.
+   */
   readonly at: SourcePlace
   /** The place in the old document; absent if it is new. */
   readonly was?: SourcePlace

@@ -13,18 +13,22 @@ import type { LoadedInterface } from '../load/load-interface.ts'
 import { readSource } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
 import { isFields } from '../values.ts'
+import { isArchiveName } from '../packages/archive-name.ts'
+import type { PackageVersion } from '../packages/package-version.ts'
 import { readFolder } from './folder.ts'
 import { checkOut, findRevision } from './git.ts'
 import type { Revision } from './git.ts'
 
-/** The documents on one side of a comparison. */
+/** The documents and archives on one side of a comparison. */
 export interface Version {
   readonly documents: readonly LoadedInterface[]
   /** Absent where the argument says nothing of contracts. */
   readonly contracts?: LoadedContracts
+  /** Absent where the argument says nothing of archives. */
+  readonly packages?: readonly PackageVersion[]
   /**
-   * The argument named one document: it is compared with whatever single document is on the other
-   * side.
+   * The argument named one document or archive: it is compared with whatever single one is on the
+   * other side.
    */
   readonly isOne: boolean
   /** A file's name as a person should see it. */
@@ -48,12 +52,15 @@ async function readVersion(path: string, show: Version['show']): Promise<Version
     const folder = readFolder(path, show(path))
     return typeof folder === 'string' ? folder : { ...folder, isOne: false, show }
   }
+  if (isArchiveName(path))
+    return { documents: [], packages: await readArchives([path]), isOne: true, show }
   if (!/\.[cm]?[jt]s$/u.test(path)) return { ...readDocument(path), isOne: true, show }
   const options = await optionsOf({ config: path })
   if (typeof options === 'string') return options
   return {
     documents: loadConfigured(options),
     contracts: configuredContracts(options, path),
+    packages: await configuredPackages(options),
     isOne: false,
     show,
   }
@@ -80,6 +87,20 @@ function configuredContracts(
   return config.contracts === undefined
     ? noContracts(path)
     : loadContracts(resolve(root, config.contracts))
+}
+
+function configuredPackages({
+  config: { packages = [] },
+  root = process.cwd(),
+}: GenerateOptions): Promise<readonly PackageVersion[]> {
+  return readArchives(packages.map(({ archive }) => resolve(root, archive)))
+}
+
+/** Loads the reader with the first archive. */
+async function readArchives(files: readonly string[]): Promise<readonly PackageVersion[]> {
+  if (files.length === 0) return []
+  const { loadPackageVersion } = await import('../packages/package-version.ts')
+  return await Promise.all(files.map(loadPackageVersion))
 }
 
 async function readRevision(revision: Revision): Promise<Version | string> {

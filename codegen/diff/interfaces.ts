@@ -3,14 +3,16 @@ import type { LoadedInterface } from '../load/load-interface.ts'
 import { worse } from './level.ts'
 import type { Change, InterfaceChanges } from './change.ts'
 import { diffContracts } from './diff-contracts.ts'
+import { diffPackages } from './diff-packages.ts'
 import { diffInterfaces } from './diff-interfaces.ts'
 import type { Version } from './inputs.ts'
 import { levelsOf } from './rules.ts'
 import { keyed, match } from './sets.ts'
 
 /**
- * Changes of every interface of two versions by name, then of every contract package; a text where
- * a single document has no counterpart. Contracts are compared where both sides tell of them.
+ * Changes of every interface of two versions by name, then of every contract package, then of
+ * archives; a text where a single one has no counterpart. Contracts and archives are compared where
+ * both sides tell of them.
  */
 export function diffVersions(
   before: Version,
@@ -20,12 +22,19 @@ export function diffVersions(
     before.contracts === undefined || after.contracts === undefined
       ? undefined
       : diffContracts(before.contracts, after.contracts)
-  const isOfContracts = [before, after].some(
-    ({ isOne, documents }) => isOne && documents.length === 0,
-  )
+  const packages =
+    before.packages === undefined || after.packages === undefined
+      ? undefined
+      : diffPackages(before.packages, after.packages)
+  const ones = [before, after].filter(({ isOne }) => isOne)
+  if (ones.some((one) => one.packages !== undefined))
+    return packages ?? 'there are no archives on the other side'
+  const isOfContracts = ones.some(({ documents }) => documents.length === 0)
   if (isOfContracts) return contracts ?? 'there are no contracts on the other side'
   const interfaces = diffDocuments(before, after)
-  return typeof interfaces === 'string' ? interfaces : [...interfaces, ...(contracts ?? [])]
+  if (typeof interfaces === 'string' || typeof packages === 'string')
+    return typeof interfaces === 'string' ? interfaces : (packages ?? [])
+  return [...interfaces, ...(contracts ?? []), ...(packages ?? [])]
 }
 
 function diffDocuments(before: Version, after: Version): readonly InterfaceChanges[] | string {

@@ -117,6 +117,7 @@ const STORED: Readonly<Record<Stored, string>> = {
   read: 'stored contracts are read as they are',
   upgrade: 'stored contracts need an upgrade',
   refused: '`generate` refuses it once the version is committed',
+  'no-upgrade': 'a ledger with the older package refuses the newer',
 }
 
 /**

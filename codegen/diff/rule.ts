@@ -5,8 +5,11 @@ import type { Level } from './level.ts'
 /** Levels for callers and for implementers. */
 export type Levels = readonly [callers: Level, implementers: Level]
 
-/** What becomes of stored contracts, by a change of contracts.yaml. */
-export type Stored = 'read' | 'upgrade' | 'refused'
+/**
+ * What becomes of stored contracts, by a change of contracts.yaml or of a package. `no-upgrade`: a
+ * ledger that has the older package refuses the newer.
+ */
+export type Stored = 'read' | 'upgrade' | 'refused' | 'no-upgrade'
 
 /** Judges alike wherever it stands. */
 export interface FixedVerdict {

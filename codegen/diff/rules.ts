@@ -10,6 +10,7 @@ import {
   DOCUMENT_RULES,
 } from './rules-operations.ts'
 import { CONTRACT_RULES } from './rules-contracts.ts'
+import { PACKAGE_RULES } from './rules-packages.ts'
 import { ACCESS_RULES, SECURITY_RULES, VERSION_RULES } from './rules-access.ts'
 import { SCHEMA_RULES, SHAPE_RULES, TEXT_RULES, VALUE_RULES } from './rules-schemas.ts'
 import type { Rule, Levels } from './rule.ts'
@@ -29,6 +30,7 @@ export const RULE_GROUPS = [
   { title: 'Schemas: objects, lists, variants', rules: SHAPE_RULES },
   { title: 'Schemas: annotations', rules: TEXT_RULES },
   { title: 'Contracts (`contracts.yaml`)', rules: CONTRACT_RULES },
+  { title: 'Packages (archives)', rules: PACKAGE_RULES },
 ] as const
 
 const ALL = {
@@ -45,6 +47,7 @@ const ALL = {
   ...SHAPE_RULES,
   ...TEXT_RULES,
   ...CONTRACT_RULES,
+  ...PACKAGE_RULES,
 }
 
 export type RuleName = keyof typeof ALL

@@ -19,11 +19,6 @@ export interface LoadedArchive {
   readonly findings: readonly Finding[]
 }
 
-/** Whether a file's name is that of an archive. */
-export function isArchiveName(file: string): boolean {
-  return /\.dar$/iu.test(file)
-}
-
 /** Reads all packages of an archive. What is wrong with it comes back as a finding. */
 export async function loadArchive(file: string): Promise<LoadedArchive> {
   let bytes = new Uint8Array()
