@@ -47,6 +47,11 @@ function refuseSources() {
   if (left.length > 0) throw new Error(`these import a source: ${left.join(', ')}`)
 }
 
+/** What reads archives is the generator's too, which is no part of the bundle. */
+function isOfGenerator(file) {
+  return /runtime.packages.(?:archive|decode|program|summary)./.test(file)
+}
+
 process.chdir(ROOT)
 try {
   const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
@@ -54,7 +59,7 @@ try {
   execFileSync(process.execPath, [compiler, ...options], { stdio: 'inherit' })
   refuseSources()
   for (const file of globSync(join(STAGING, '{generated,plugins,runtime}', '**', '*.js')))
-    rmSync(file)
+    if (!isOfGenerator(file)) rmSync(file)
   const made = await bundle(STAGING, { installed: true })
   made.push(...(await packGenerator(STAGING, ROOT)))
   writeFileSync(join(STAGING, 'licences.txt'), licences(made))

@@ -6,12 +6,14 @@ import { isBuiltin } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 
 const PACKED = [
+  '@bufbuild/protobuf/wire',
   '@hey-api/openapi-ts',
   '@redocly/openapi-core',
   '@scalar/openapi-upgrader',
   'js-yaml',
   'jsonpath-rfc9535',
   'scslre',
+  'yauzl',
 ]
 
 /** They ask for it, and it is large: npm brings it for the generator too. */
@@ -25,7 +27,10 @@ export async function packGenerator(folder, root) {
   const home = join(folder, 'codegen', 'packages')
   const made = []
   for (const name of PACKED) made.push(...(await pack(name, join(home, name), root)))
-  const own = globSync('codegen/**/*.js', { cwd: folder, exclude: ['codegen/packages/**'] })
+  const own = globSync(['codegen/**/*.js', 'runtime/packages/**/*.js'], {
+    cwd: folder,
+    exclude: ['codegen/packages/**'],
+  })
   for (const file of own) redirect(join(folder, file), home)
   return made
 }
@@ -59,8 +64,9 @@ async function pack(name, folder, root) {
     keepNames: true,
   })
   await build.close()
+  const [home] = /^(?:@[^/]+\/)?[^/]+/.exec(name) ?? []
   const { version } = JSON.parse(
-    readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'),
+    readFileSync(join(root, 'node_modules', home, 'package.json'), 'utf8'),
   )
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, type: 'module' }))
   return output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))

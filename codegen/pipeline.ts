@@ -2,7 +2,7 @@
 // changed.
 import { resolve } from 'node:path'
 import type { GenerateConfig } from './config.ts'
-import type { ReadPackages } from './packages/read-packages.ts'
+import type { ReadPackages } from './archives/read-packages.ts'
 import { printCatalogue } from './emit/catalogue.ts'
 import { oldTypesFile } from './emit/contract-templates.ts'
 import { printContracts, printOldTypes } from './emit/contracts.ts'
@@ -196,7 +196,7 @@ async function readPackages({
   root,
 }: PipelineInput): Promise<ReadPackages | undefined> {
   if (packages.length === 0) return undefined
-  const archives = await import('./packages/read-packages.ts')
+  const archives = await import('./archives/read-packages.ts')
   return await archives.readPackages(packages.map(({ archive }) => resolve(root, archive)))
 }
 

@@ -6,7 +6,7 @@ import { compareVersions, isUtilityPackage } from '../../runtime/packages/summar
 import type { PackageSummary } from '../../runtime/packages/summary/summary.ts'
 import type { SourcePlace } from '../ir.ts'
 import { pointerOf } from '../load/source.ts'
-import type { PackageVersion } from '../packages/package-version.ts'
+import type { PackageVersion } from '../archives/package-version.ts'
 import { compareText, given } from '../values.ts'
 import { worstFirst } from './change.ts'
 import type { Change, InterfaceChanges } from './change.ts'

@@ -13,8 +13,8 @@ import type { LoadedInterface } from '../load/load-interface.ts'
 import { readSource } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
 import { isFields } from '../values.ts'
-import { isArchiveName } from '../packages/archive-name.ts'
-import type { PackageVersion } from '../packages/package-version.ts'
+import { isArchiveName } from '../archives/archive-name.ts'
+import type { PackageVersion } from '../archives/package-version.ts'
 import { readFolder } from './folder.ts'
 import { checkOut, findRevision } from './git.ts'
 import type { Revision } from './git.ts'
@@ -99,7 +99,7 @@ function configuredPackages({
 /** Loads the reader with the first archive. */
 async function readArchives(files: readonly string[]): Promise<readonly PackageVersion[]> {
   if (files.length === 0) return []
-  const { loadPackageVersion } = await import('../packages/package-version.ts')
+  const { loadPackageVersion } = await import('../archives/package-version.ts')
   return await Promise.all(files.map(loadPackageVersion))
 }
 

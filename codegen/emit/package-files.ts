@@ -3,7 +3,7 @@
 import type { ChoiceIr } from '../contracts-ir.ts'
 import { filled } from '../layout.ts'
 import { quote } from '../literals.ts'
-import type { EntityIr, InterfaceIr, ModuleIr, TemplateIr } from '../packages/packages-ir.ts'
+import type { EntityIr, InterfaceIr, ModuleIr, TemplateIr } from '../archives/packages-ir.ts'
 import { codec, inOrder, payloadName, printType, typeText } from './contract-types.ts'
 import type { Sheet } from './contract-types.ts'
 import { printImports } from './support.ts'

@@ -8,6 +8,10 @@ import { sha256, sha256Text } from '../json.ts'
 import { compareText, fields, text } from '../values.ts'
 
 const CODE = dirname(dirname(fileURLToPath(import.meta.url)))
+/** What the generator has of the service: it reads archives. docs/decisions/0057 */
+const READERS = ['archive', 'decode', 'program', 'summary'].map(
+  (name) => `../runtime/packages/${name}`,
+)
 const TYPE_GENERATOR = '@hey-api/openapi-ts'
 
 export interface ToolVersions {
@@ -28,9 +32,13 @@ export function toolVersions(): ToolVersions {
 }
 
 function findVersions(): ToolVersions {
-  const files = readdirSync(CODE, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.[jt]s$/u.test(file) && !file.endsWith('.d.ts'),
-  )
+  const files = ['.', ...READERS]
+    .flatMap((folder) =>
+      readdirSync(join(CODE, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+        join(folder, file),
+      ),
+    )
+    .filter((file) => /\.[jt]s$/u.test(file) && !file.endsWith('.d.ts'))
   const hashes = files
     .map((file) => `${file.replaceAll('\\', '/')} ${sha256Text(readFileSync(join(CODE, file)))}`)
     .sort(compareText)

@@ -15,7 +15,7 @@ export const LOAD_RULES = {
   ...rules({ severity: 'error' } as const, {
     unreadable: 'The file is missing, not readable, not UTF-8, or too large.',
     syntax: 'The file is neither YAML 1.2 nor JSON.',
-    'bad-archive': 'The file is no archive of packages in a language version that is known.',
+    'bad-archive': 'The file is not an archive of packages in a language version that is known.',
     'package-name': 'Two archives whose main package has the same name would write the same files.',
     'duplicate-key': 'Parsers take the first value, the last, or neither.',
     'openapi-version': 'Only OpenAPI 3.0 to 3.2 and Swagger 2.0 are supported.',

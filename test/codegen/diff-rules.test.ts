@@ -10,6 +10,7 @@ import type { Change } from '../../codegen/diff/change.ts'
 import type { LoadedInterface } from '../../codegen/index.ts'
 import { printRules } from '../../codegen/diff/print-rules.ts'
 import { CONTRACT_RULES } from '../../codegen/diff/rules-contracts.ts'
+import { PACKAGE_RULES } from '../../codegen/diff/rules-packages.ts'
 import { RULES } from '../../codegen/diff/rules.ts'
 import { PATH_CASES, SAME_SCHEMAS, SCHEMA_CASES } from './diff-cases.ts'
 import { loadText, PROJECT, put, tempFolder } from './generator-kit.ts'
@@ -361,7 +362,12 @@ components: { schemas: { A: { properties: { z: ${Z}, me: ${A} } }, Z: { type: st
 })
 
 test('every rule has a case', () => {
-  const elsewhere = ['interface-added', 'interface-removed', ...Object.keys(CONTRACT_RULES)]
+  const elsewhere = [
+    'interface-added',
+    'interface-removed',
+    ...Object.keys(CONTRACT_RULES),
+    ...Object.keys(PACKAGE_RULES),
+  ]
   assert.deepEqual(
     Object.keys(RULES).filter((rule) => !seen.has(rule) && !elsewhere.includes(rule)),
     [],

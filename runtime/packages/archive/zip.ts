@@ -1,7 +1,7 @@
 // The zip of a DAR, read by position: the directory is checked as a whole before anything is
 // inflated, and no size in a header is trusted. docs/ledger-rules.md, "Packages"
 import { crc32 } from 'node:zlib'
-import { openPromise } from 'yauzl'
+import yauzl from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
 import { listed, UnreadableDar } from './unreadable-dar.ts'
 
@@ -112,7 +112,7 @@ export async function openZip(path: string, limits: ZipLimits): Promise<Zip> {
 
 async function openFile(path: string): Promise<ZipFile> {
   try {
-    const file = await openPromise(path, {
+    const file = await yauzl.openPromise(path, {
       autoClose: false,
       lazyEntries: true,
       decodeStrings: false,

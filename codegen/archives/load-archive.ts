@@ -34,7 +34,7 @@ export async function loadArchive(file: string): Promise<LoadedArchive> {
 export function archiveFinding(file: string, problem: unknown): Finding {
   const at = { file, line: 1, column: 1, pointer: '' }
   if (problem instanceof UnreadableDar || problem instanceof MalformedArchive)
-    return finding('bad-archive', `no archive that can be read: ${problem.message}`, at)
+    return finding('bad-archive', `not an archive that can be read: ${problem.message}`, at)
   if (problem instanceof Error && 'syscall' in problem)
     return finding('unreadable', `cannot be read: ${problem.message}`, at)
   throw problem
