@@ -120,7 +120,12 @@ export function startPackage(program: Packages, linker: ProgramLinker, ours: Tes
 
 type Started = ReturnType<typeof startPackage>
 
-export function transferInPackage(
+export function transferInPackage(started: Started, of: Case) {
+  return startTransferInPackage(started, of)()
+}
+
+/** The transfer in the package, with its coins and its argument made. */
+export function startTransferInPackage(
   { ledger, rules, round, create }: Started,
   { coins, outputs }: Case,
 ) {
@@ -151,13 +156,14 @@ export function transferInPackage(
     expectedDso: DSO,
   }
   const type = ledger.type(wire('CoinRules:CoinRules_Transfer'))
-  return ledger.exercise({
+  const exercise = {
     on: ledger.type(wire('CoinRules:CoinRules')),
     isInterface: false,
     choice: wire('CoinRules_Transfer'),
     contractId: rules,
     argument: ledger.value(type, argument),
-  })
+  }
+  return () => ledger.exercise(exercise)
 }
 
 /** The transfer of new coins by our template, as a command's work. */

@@ -204,6 +204,15 @@ function listExpression(front: readonly Expression[]): Expression {
   return { kind: 'cons', type: ANY_TYPE, front, tail: { kind: 'nil', type: ANY_TYPE } }
 }
 
+/** An expression in so many others. */
+function around(
+  count: number,
+  of: (inner: Expression) => Expression,
+  inner: Expression,
+): Expression {
+  return Array.from({ length: count }).reduce((within: Expression) => of(within), inner)
+}
+
 describe('a program that goes on without end', () => {
   it('ends at the limit of steps', () => {
     const values = { loop: lambda(1, apply(top('loop'), local(0))) }
@@ -227,6 +236,28 @@ describe('a program that goes on without end', () => {
         limit: 50_000,
       },
     )
+  })
+
+  it('ends at the limit of depth, whatever is around the call', () => {
+    const limits = { steps: 100_000_000, cells: 100_000_000, depth: 20_000 }
+    const again = apply(top('f'), local(0))
+    const inList = (each: Expression): Expression => listExpression([int(1n), each])
+    const inSum = (each: Expression): Expression => call('ADD_INT64', int(1n), each)
+    const step = lambda(2, again)
+    const bodies = [
+      around(100, inSum, again),
+      around(400, inSum, again),
+      around(100, inList, again),
+      inSum(call('FOLDL', step, local(0), listExpression([int(1n)]))),
+      inSum(call('FOLDR', step, local(0), listExpression([int(1n)]))),
+    ]
+    for (const body of bodies) {
+      const values = { f: lambda(1, body) }
+      deepStrictEqual(
+        failure(() => valueOf(apply(top('f'), int(0n)), { values }, limits)),
+        { kind: 'limit', of: 'depth', limit: 20_000 },
+      )
+    }
   })
 
   it('ends at the limit of cells: a list, a text and a map that grow', () => {

@@ -158,7 +158,8 @@ export class Message {
   /** The values of a field, looked at one by one. */
   table(field: number): Table {
     const { values } = this.source
-    const places = this.#all(field).flatMap((at) => [values[at + 1] ?? 0, this.#endAt(at)])
+    const places: number[] = []
+    for (const at of this.#all(field)) places.push(values[at + 1] ?? 0, this.#endAt(at))
     return new Table(this.source, places)
   }
 
@@ -172,17 +173,17 @@ export class Message {
   /** Numbers, packed or not. */
   numbers(field: number): number[] {
     const { reader, budget, values } = this.source
-    return this.#all(field).flatMap((at) => {
-      const numbers: number[] = []
+    const numbers: number[] = []
+    for (const at of this.#all(field)) {
       const end = values[at + 2] ?? 0
       reader.pos = values[at + 1] ?? 0
-      const isLeft = (): boolean => (end === NUMBER ? numbers.length === 0 : reader.pos < end)
-      while (isLeft()) {
+      do {
+        if (reader.pos === end) break
         budget.spend()
         numbers.push(read(() => reader.int32()))
-      }
-      return numbers
-    })
+      } while (reader.pos < end)
+    }
+    return numbers
   }
 
   /** Place of a field's only value among the values; -1 when absent. */
@@ -243,19 +244,19 @@ export class Table {
   }
 
   text(index: number): string {
-    return decodeText(this.#source.bytes.subarray(...this.#place(index)))
+    return decodeText(this.#source.bytes.subarray(this.#at(2 * index), this.#at(2 * index + 1)))
   }
 
   /** Read anew at each call. */
   message(index: number, source = this.#source): Message {
-    return new Message(source, ...this.#place(index))
+    return new Message(source, this.#at(2 * index), this.#at(2 * index + 1))
   }
 
-  #place(index: number): [start: number, end: number] {
-    const [start, end] = [this.#places[index * 2], this.#places[index * 2 + 1]]
-    if (start === undefined || end === undefined)
-      throw new MalformedArchive(`A table has nothing at ${index}`)
-    return [start, end]
+  #at(place: number): number {
+    const at = this.#places[place]
+    if (at === undefined)
+      throw new MalformedArchive(`A table has nothing at ${Math.floor(place / 2)}`)
+    return at
   }
 }
 

@@ -81,8 +81,10 @@ export class Names {
   qualified(message: Message): QualifiedName {
     const module = message.message(1)
     const reference = module.message(1)
-    const [text, index] = [reference.optionalNumber(3), reference.optionalNumber(4)]
-    const [moduleName, name] = [module.number(2), message.number(2)]
+    const text = reference.optionalNumber(3)
+    const index = reference.optionalNumber(4)
+    const moduleName = module.number(2)
+    const name = message.number(2)
     const origin = text ?? (index === undefined ? OWN : index + FIRST_IMPORT)
     const key = (origin * MAX_NAMES + moduleName) * MAX_NAMES + name
     return cached(this.#qualified, key, () => {

@@ -32,8 +32,8 @@ class Applied extends FunctionValue {
 
 const NO_FRAME: Frame = []
 
-/** Calls of the host that expressions may be deep altogether; the host has some 10,000. */
-const ROOM = 1_500
+/** Calls of the host that expressions may be deep altogether: less than half of its stack. */
+const ROOM = 1_000
 /** Calls of the host that a run takes. */
 const RUN_DEPTH = 8
 const FREE = { cost: 0, cells: 0 }

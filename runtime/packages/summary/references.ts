@@ -177,34 +177,38 @@ export async function packageReferences(
   return [...found].sort()
 }
 
+/** A message that the walk is in. */
+interface Inside extends Ways {
+  readonly end: number
+}
+
 /** The way through a package's bytes: the messages that it is in, each within the one before. */
 class Walk {
   readonly #reader: BinaryReader
   readonly #refer: (field: number, index: number) => void
-  readonly #ends: number[]
-  readonly #ways = [ways.get('Package')]
+  readonly #around: Inside[] = []
+  #inside: Inside | undefined
 
   constructor(bytes: Uint8Array, refer: (field: number, index: number) => void) {
     this.#reader = new BinaryReader(bytes)
     this.#refer = refer
-    this.#ends = [bytes.length]
+    const way = ways.get('Package')
+    this.#inside = way && { ...way, end: bytes.length }
   }
 
   /** Goes on for so many fields. */
   isOver(fields: number): boolean {
     for (let left = fields; left > 0; left -= 1) {
-      while (this.#reader.pos === this.#ends.at(-1)) {
-        this.#ends.pop()
-        this.#ways.pop()
-      }
-      const [end, way] = [this.#ends.at(-1), this.#ways.at(-1)]
-      if (end === undefined || way === undefined) return true
-      this.#pass(end, way)
+      while (this.#inside !== undefined && this.#reader.pos === this.#inside.end)
+        this.#inside = this.#around.pop()
+      if (this.#inside === undefined) return true
+      this.#pass(this.#inside)
     }
     return false
   }
 
-  #pass(end: number, { isReference, fields }: Ways): void {
+  #pass(inside: Inside): void {
+    const { isReference, fields, end } = inside
     const reader = this.#reader
     const tag = reader.uint32()
     const field = tag >>> 3
@@ -214,8 +218,8 @@ class Walk {
       const next = valueEnd > end ? undefined : fields.get(field)
       if (next === undefined) reader.pos = valueEnd
       else {
-        this.#ends.push(valueEnd)
-        this.#ways.push(next)
+        this.#around.push(inside)
+        this.#inside = { isReference: next.isReference, fields: next.fields, end: valueEnd }
       }
     } else if (isReference) this.#refer(field, reader.int32())
     else reader.uint32()
