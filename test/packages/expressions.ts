@@ -133,6 +133,28 @@ export const bind = (name: string, type: TypeSpec, bound: Write, body: Write): W
     ]),
   )
 
+/** An exception of a type, in place of an update of another type. */
+export const thrown =
+  (result: TypeSpec, exception: TypeSpec, held: Write): Write =>
+  (encoder) =>
+    bytes(
+      32,
+      bytes(1, encoder.type(result)),
+      bytes(2, encoder.type(exception)),
+      bytes(3, held(encoder)),
+    )
+
+/** An update, or the one that handles its exception. */
+export const attempt = (result: TypeSpec, tried: Write, handler: Write): Write =>
+  update(11, (encoder) =>
+    Buffer.concat([
+      bytes(1, encoder.type(result)),
+      bytes(2, tried(encoder)),
+      number(3, encoder.text('exception')),
+      bytes(4, handler(encoder)),
+    ]),
+  )
+
 /** A body that nests what it is given. */
 export const nested = (depth: number, around: (inner: Write) => Write, inner: Write): Write => {
   let body = inner

@@ -19,7 +19,7 @@ export function archive(name: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Settings under which released archives are taken, in our own words. */
-export function archiveSettings(): { readonly ledger: object; readonly wireNames: object } {
+export function archiveSettings() {
   const { basicLibraries, stablePackageIds } = knownArchives()
   const darManifestFormat = path(presetSettings(), 'wireNames', 'darManifestFormat')
   return {

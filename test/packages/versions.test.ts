@@ -1,4 +1,4 @@
-// Versions of an uploaded package side by side, and what no version takes.
+// Versions of an uploaded package side by side, what no version takes, and what exceptions undo.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -6,7 +6,20 @@ import { member } from '../../runtime/host/member.ts'
 import { storesFor } from '../support/storages.ts'
 import { commandsOf, createdId, exercise, list, path, WAIT } from '../interfaces/ledger-kit.ts'
 import type { LedgerClient } from '../interfaces/ledger-kit.ts'
-import { create, interfaces, startForArchives, token, tokenTemplate, upload } from './kit.ts'
+import { dar } from '../support/dar-writer.ts'
+import type { ArchiveFile } from '../support/dar-writer.ts'
+import { assertRefused, refusal } from '../support/documented.ts'
+import { call } from '../support/http.ts'
+import {
+  archiveSettings,
+  create,
+  interfaces,
+  startForArchives,
+  token,
+  tokenTemplate,
+  upload,
+} from './kit.ts'
+import { notes } from './small.ts'
 import { released, releasedModule, skip } from './released.ts'
 
 const NAME = released('token-test-dummy-holding')
@@ -86,4 +99,93 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
       )
       assert.equal(await ledger.end(), end)
     })
+
+    test('versions read each other’s contracts as far as they know the fields', async () => {
+      const { alice } = ledger
+      const [older, newer] = [notes('1.0.0'), notes('2.0.0')]
+      await uploadOwn(ledger, older)
+      const made = async (more: object = {}): Promise<string> =>
+        createdId(await ledger.show(alice, create(NOTES, { owner: alice.party, ...more })))
+      const first = await made()
+      await uploadOwn(ledger, newer)
+      await ledger.submit(alice, exercise(NOTES, first, 'Catch', {}))
+      const inOlder = `${older.packageId}:Notes:Note`
+      await ledger.submit(alice, exercise(inOlder, await made(), 'Catch', {}))
+      const ask = (command: object) => ledger.ask(alice, WAIT, commandsOf(alice, command))
+      const note = await made({ text: 'new' })
+      assertRefused(
+        await ask(exercise(inOlder, note, 'Catch', {})),
+        refusal(9, 'INTERPRETATION_USER_ERROR', { cause: /cannot be read/ }),
+      )
+      assertRefused(
+        await ask(create(inOlder, { owner: alice.party, text: 'new' })),
+        refusal(8, 'COMMAND_PREPROCESSING_FAILED', { cause: /text/ }),
+      )
+      await ledger.submit(alice, exercise(NOTES, note, 'Archive', {}))
+    })
+
+    test('an exception that nobody catches leaves nothing but a completion', async () => {
+      const { alice } = ledger
+      await uploadOwn(ledger, notes('1.0.0'))
+      const note = createdId(await ledger.show(alice, create(NOTES, { owner: alice.party })))
+      const end = await ledger.end()
+      const commands = commandsOf(alice, exercise(NOTES, note, 'Throw', {}))
+      const refused = await ledger.ask(alice, WAIT, commands)
+      assertRefused(refused, refusal(9, 'INTERPRETATION_USER_ERROR'))
+      const told = await ledger.done(alice, 'POST /v2/commands/completions', {
+        parties: [alice.party],
+        beginExclusive: end,
+      })
+      const [completion] = list(told).map((each) =>
+        path(each, 'completionResponse', 'Completion', 'value'),
+      )
+      assert.equal(path(completion, 'commandId'), commands.commandId)
+      assert.equal(path(completion, 'status', 'code'), member(refused.json, 'grpcCodeValue'))
+      assert.deepEqual(await active(ledger), [note])
+      await ledger.submit(alice, exercise(NOTES, note, 'Archive', {}))
+    })
+
+    test('an exception that is caught undoes what was done before it, and no more', async () => {
+      const { alice } = ledger
+      await uploadOwn(ledger, notes('1.0.0'))
+      const note = createdId(await ledger.show(alice, create(NOTES, { owner: alice.party })))
+      const shown = await ledger.done(alice, SHOW, {
+        commands: commandsOf(alice, exercise(NOTES, note, 'Catch', {})),
+        transactionFormat: {
+          transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+          eventFormat: { filtersByParty: { [alice.party]: {} }, verbose: true },
+        },
+      })
+      const events = list(path(shown, 'transaction', 'events')).map(Object)
+      assert.deepEqual(
+        events.map((event) => Object.keys(event)),
+        [['ExercisedEvent']],
+      )
+      assert.deepEqual(await active(ledger), [])
+    })
   })
+
+const NOTES = '#notes:Notes:Note'
+
+async function uploadOwn({ service, admin }: LedgerClient, main: ArchiveFile): Promise<void> {
+  const Format = String(archiveSettings().wireNames.darManifestFormat)
+  const answer = await call(service.url, 'POST /v2/packages', {
+    token: admin,
+    raw: new Uint8Array(dar({ main, attributes: { Format } })),
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+/** Alice's notes. */
+async function active(ledger: LedgerClient): Promise<readonly unknown[]> {
+  const { alice } = ledger
+  const filter = { identifierFilter: { TemplateFilter: { value: { templateId: NOTES } } } }
+  const found = await ledger.done(alice, 'POST /v2/state/active-contracts', {
+    activeAtOffset: await ledger.end(),
+    eventFormat: { filtersByParty: { [alice.party]: { cumulative: [filter] } }, verbose: true },
+  })
+  return list(found).map((each) =>
+    path(each, 'contractEntry', 'JsActiveContract', 'createdEvent', 'contractId'),
+  )
+}
