@@ -5,7 +5,15 @@ import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { call } from '../support/http.ts'
 import { storesFor } from '../support/storages.ts'
-import { createdId, exercise, list, path, startLedger } from '../interfaces/ledger-kit.ts'
+import {
+  commandsOf,
+  createdId,
+  exercise,
+  list,
+  path,
+  SHOW,
+  startLedger,
+} from '../interfaces/ledger-kit.ts'
 import type { LedgerClient, LedgerUser } from '../interfaces/ledger-kit.ts'
 import { DELIVERY, playDelivery } from './apps/delivery.ts'
 import { Stage } from './apps/stage.ts'
@@ -243,6 +251,63 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
         ),
         JSON.stringify(ofBob),
       )
+    })
+
+    test('the proxy of a wallet’s users, uploaded, transfers coin', async () => {
+      const { alice, bob, service } = ledger
+      await upload(ledger, released('util-featured-app-proxies-1.2.4'))
+      const module = releasedModule('Util.FeaturedApp.WalletUserProxy')
+      const proxy = `#${released('util-featured-app-proxies')}:${module}:WalletUserProxy`
+      const payload = {
+        provider: alice.party,
+        providerWeight: '1',
+        userWeight: '0',
+        extraBeneficiaries: [],
+        optAllowList: null,
+      }
+      const id = createdId(await ledger.show(alice, create(proxy, payload)))
+      const { json } = await call(service.url, 'GET /api/scan/v0/dso-party-id')
+      const expectedAdmin = String(member(json, 'dso_party_id'))
+      const coins = (await holdings(ledger, alice))
+        .filter((event) => String(path(event, 'templateId')).endsWith(`:${wire('Coin')}`))
+        .map((event) => path(event, 'contractId'))
+      const choiceArguments = {
+        expectedAdmin,
+        transfer: {
+          sender: alice.party,
+          receiver: bob.party,
+          amount: '1',
+          instrumentId: { admin: expectedAdmin, id: wire('Coin') },
+          requestedAt: inHours(-1),
+          executeBefore: inHours(1),
+          inputHoldingCids: coins,
+          meta: NO_META,
+        },
+        extraArgs: EXTRA,
+      }
+      const request = 'POST /registry/transfer-instruction/v1/transfer-factory'
+      const factory = await ledger.done(alice, request, { choiceArguments })
+      const context = path(factory, 'choiceContext', 'choiceContextData')
+      const batch = {
+        transferCalls: [
+          {
+            factoryCid: path(factory, 'factoryId'),
+            choiceArg: { ...choiceArguments, extraArgs: { context, meta: NO_META } },
+          },
+        ],
+        optFeaturedAppRightCid: null,
+      }
+      const commands = {
+        ...commandsOf(alice, exercise(proxy, id, 'WalletUserProxy_BatchTransfer', batch)),
+        disclosedContracts: list(path(factory, 'choiceContext', 'disclosedContracts')),
+      }
+      const shown = await ledger.done(alice, SHOW, { commands })
+      const names = list(path(shown, 'transaction', 'events')).map((event) =>
+        String(path(event, 'CreatedEvent', 'templateId'))
+          .split(':')
+          .at(-1),
+      )
+      assert.ok(names.includes(wire('CoinTransferInstruction')), names.join())
     })
 
     test('an uploaded app settles two uploaded tokens and coin at once, or nothing', async () => {

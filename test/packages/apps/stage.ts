@@ -7,6 +7,7 @@ import type { Answer } from '../../support/http.ts'
 import { exercise, list, path, SHOW } from '../../interfaces/ledger-kit.ts'
 import type { LedgerClient } from '../../interfaces/ledger-kit.ts'
 import { create } from '../kit.ts'
+import { faultsOf, witnesses } from './authority.ts'
 import { CREATE, interfaceAction } from './catalogue.ts'
 
 export const NAMES = ['admin', 'alice', 'bob', 'bank', 'venue', 'stranger'] as const
@@ -39,6 +40,7 @@ export class Stage {
   readonly #token: string
   /** Templates of contracts by their ids. */
   readonly #templates = new Map<string, string>()
+  readonly #signatories = new Map<string, readonly string[]>()
   readonly #outcomes = new Map<string, Outcomes>()
   #commands = 0
 
@@ -150,6 +152,9 @@ export class Stage {
     const answer = await this.#ask(by, command)
     assert.equal(answer.status, 200, `${JSON.stringify(command)}: ${answer.text}`)
     const events = list(path(answer.json, 'transaction', 'events'))
+    const actAs = by.map((name) => this.parties[name])
+    assert.deepEqual(faultsOf(events, actAs, this.#signatories), [], JSON.stringify(command))
+    assert.ok(!witnesses(events).has(this.parties.stranger), 'a stranger sees nothing')
     const created = events.flatMap((event) => {
       const made = path(event, 'CreatedEvent')
       if (made === undefined) return []
