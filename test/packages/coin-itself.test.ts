@@ -7,6 +7,7 @@ import { adoptNames } from '../../runtime/contracts/index.ts'
 import { newestCoin } from './coin-transfers.ts'
 import { contractNames, released, skip } from './released.ts'
 import { following, starting } from './twins/coin-kinds.ts'
+import { walletFollowing, walletStarting } from './twins/wallet-kinds.ts'
 import { CoinWorld } from './twins/coin-world.ts'
 import type { Kinds } from './twins/coin-world.ts'
 import { Draw, numbers } from './twins/draw.ts'
@@ -34,7 +35,22 @@ function commandOf(world: CoinWorld, kinds: Kinds, of: { kind: number; numbers: 
   return fit[of.kind % fit.length]
 }
 
-for (const dar of [newestCoin(), `${released('wallet')}-0.1.15.dar`])
+interface Archive {
+  readonly dar: string
+  readonly begin: Kinds
+  readonly goOn: Kinds
+}
+
+const archives: readonly Archive[] = [
+  { dar: newestCoin(), begin: starting, goOn: following },
+  {
+    dar: `${released('wallet')}-0.1.15.dar`,
+    begin: { ...starting, ...walletStarting },
+    goOn: { ...following, ...walletFollowing },
+  },
+]
+
+for (const { dar, begin, goOn } of archives)
   test(`the same commands, the same ledger: ${dar}`, { skip }, async () => {
     const templates = await releasedTemplates(dar)
     const counts = new Map<string, Record<'done' | 'refused' | 'apart', number>>()
@@ -43,7 +59,7 @@ for (const dar of [newestCoin(), `${released('wallet')}-0.1.15.dar`])
         const world = await CoinWorld.start(templates)
         const names: string[] = []
         for (const { isNew, ...of } of sequence) {
-          const [first, second] = isNew ? [starting, following] : [following, starting]
+          const [first, second] = isNew ? [begin, goOn] : [goOn, begin]
           const found = commandOf(world, first, of) ?? commandOf(world, second, of)
           ok(found !== undefined)
           const { name, command } = found

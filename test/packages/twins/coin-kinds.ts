@@ -9,7 +9,8 @@ import type { CoinWorld, Kind, Kinds } from './coin-world.ts'
 import type { Draw } from './draw.ts'
 import type { Command, Twin } from './twin-ledgers.ts'
 
-const user = (draw: Draw): string => draw.one(USERS) ?? VALIDATOR
+/** A user of the validator. */
+export const user = (draw: Draw): string => draw.one(USERS) ?? VALIDATOR
 
 /** A choice of the rules, about contracts of a template where one is given. */
 const byRules =
@@ -25,7 +26,7 @@ const byRules =
   }
 
 /** A choice of one of the contracts of a template. */
-const on =
+export const on =
   (
     template: string,
     choice: string,
@@ -37,7 +38,8 @@ const on =
     return made && { on: found, choice, ...made }
   }
 
-const texts = (...values: readonly unknown[]): readonly string[] => [
+/** The texts among values, each once. */
+export const texts = (...values: readonly unknown[]): readonly string[] => [
   ...new Set(values.filter((one) => typeof one === 'string')),
 ]
 
@@ -607,7 +609,9 @@ export const following: Kinds = {
   cancelAllocation: allocation('Allocation_Cancel', false, unlocking),
   withdrawAllocation: allocation('Allocation_Withdraw', true, unlocking),
   unlock: unlock('LockedCoin_Unlock'),
-  expireLock: unlock('LockedCoin_OwnerExpireLock'),
+  // The preset's word for a round where something expires is not that of older versions' locks.
+  expireLock: (world, draw) =>
+    world.isNewest ? unlock('LockedCoin_OwnerExpireLock')(world, draw) : undefined,
   expireCoin: expire('Coin', 'Coin_Expire'),
   expireLocked: expire('LockedCoin', 'LockedCoin_ExpireCoin'),
   renew,

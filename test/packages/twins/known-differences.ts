@@ -9,6 +9,14 @@ export interface Known {
   readonly at: string
 }
 
+/** Choices that burn the price of a preapproval. */
+const PREAPPROVALS = [
+  'CoinRules_CreateTransferPreapproval',
+  'CoinRules_CreateExternalPartySetupProposal',
+  'TransferPreapproval_Renew',
+  'TransferPreapprovalProposal_Accept',
+]
+
 /** Differences from all versions of the packages. */
 const ALWAYS: readonly Known[] = [
   // Answers that say nothing: an object without members here.
@@ -16,10 +24,10 @@ const ALWAYS: readonly Known[] = [
   { at: 'dummyArg' },
   // Metadata where the packages have none.
   { of: ['CoinRules_Mint'], at: 'meta' },
-  { at: 'transferResult.meta' },
-  { at: 'result.meta' },
+  { of: PREAPPROVALS, at: 'transferResult.meta' },
+  { of: ['TransferPreapproval_Send'], at: 'result.meta' },
   // What is burned is not created first.
-  { at: 'transferResult.createdCoins' },
+  { of: PREAPPROVALS, at: 'transferResult.createdCoins' },
   { of: ['CoinRules_Bootstrap_Rounds'], at: 'initialRound' },
   { of: ['CoinRules_Bootstrap_Rounds'], at: 'openMiningRoundCid' },
   { of: ['CoinRules_Bootstrap_Rounds'], at: 'openMiningRoundCids' },
@@ -61,6 +69,13 @@ export const OLDER: readonly Known[] = [
   { of: ['LockedCoin_Unlock', 'LockedCoin_OwnerExpireLock'], at: 'coin' },
   { of: ['LockedCoin_Unlock', 'LockedCoin_OwnerExpireLock'], at: 'coinSum' },
   { of: ['Coin_Expire', 'LockedCoin_ExpireCoin'], at: 'expireSum.round.number' },
+  // What the wallet's choices answer besides.
+  ...['TransferOffer', 'AcceptedTransferOffer', 'BuyTrafficRequest'].flatMap((template) =>
+    ['Withdraw', 'Abort', 'Cancel'].map((name) => ({ of: [`${template}_${name}`], at: 'reason' })),
+  ),
+  { of: ['AcceptedTransferOffer_Complete'], at: 'receiverCoin' },
+  { of: ['BuyTrafficRequest_Complete'], at: 'purchase' },
+  { of: ['TransferPreapprovalProposal_Accept'], at: 'meta' },
   ...[
     'TransferFactory_Transfer',
     'TransferInstruction_Accept',
