@@ -2,6 +2,7 @@
 // that are disclosed, transactions that are signed outside, and a server that was not there when
 // the package came.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { assertRefused, refusal } from '../support/documented.ts'
 import { startService } from '../support/service.ts'
@@ -31,7 +32,11 @@ import {
   tokenTemplate,
   upload,
 } from './kit.ts'
-import { released, skip } from './released.ts'
+import { FOLDER, released, skip } from './released.ts'
+import { generate } from '../../codegen/index.ts'
+import type * as Typed from '../../codegen/emit/support/package-ledger.ts'
+import type { Choice, Template } from '../../codegen/emit/support/package-types.ts'
+import { imported, tempFolder } from '../codegen/generator-kit.ts'
 
 const TOKEN = tokenTemplate('Token')
 const RULES = tokenTemplate('TokenRules')
@@ -49,6 +54,23 @@ const byInterface = (interfaceId: string, more: object = {}) => ({
     },
   ],
 })
+
+type AnyTemplate = Template<unknown>
+type AnyChoice = Choice<unknown, unknown, unknown>
+
+/** The constant of a template or interface in generated code. */
+async function generated<T>(out: string, id: string): Promise<T> {
+  const [folder = '', module = '', name = ''] = id.replace(/^#/, '').split(':')
+  const constants = await imported<Readonly<Record<string, T>>>(
+    out,
+    'packages',
+    folder,
+    `${module}.gen.ts`,
+  )
+  const constant = constants[name]
+  assert.ok(constant, `there is no ${name}`)
+  return constant
+}
 
 for (const storage of skip === false ? storesFor('packages that run') : [])
   describe(`clients of uploaded contracts on ${storage.name}`, () => {
@@ -119,6 +141,57 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
       const disclosed = { ...commandsOf(bob, read), disclosedContracts: [blob] }
       const answer = await ledger.ask(bob, WAIT, disclosed)
       assert.equal(answer.status, 200, answer.text)
+    })
+
+    test('commands are typed by what is generated from the archive', async (t) => {
+      const out = tempFolder(t)
+      const archive = join(FOLDER, `${released('test-token-v1-1.0.0')}.dar`)
+      const report = await generate({ config: { interfaces: [], packages: [{ archive }], out } })
+      assert.equal(report.status, 'written', JSON.stringify(report.findings))
+      const { packageLedger } = await imported<typeof Typed>(out, 'packages.gen.ts')
+      const [Token, Rules] = [
+        await generated<AnyTemplate>(out, TOKEN),
+        await generated<AnyTemplate>(out, RULES),
+      ]
+      const factory = await generated<Readonly<Record<string, AnyChoice>>>(
+        out,
+        interfaces.transferFactory,
+      )
+      const transfer = factory['TransferFactory_Transfer']
+      assert.ok(transfer)
+      const { alice, service } = ledger
+      const typed = packageLedger(
+        async (body) => {
+          const path = 'POST /v2/commands/submit-and-wait-for-transaction'
+          const answer = await call(service.url, path, { token: alice.token, body })
+          return { status: answer.status, body: answer.json }
+        },
+        { actAs: [alice.party] },
+      )
+      const rules = await typed.create(Rules, Rules.payload.decode({ admin: alice.party }))
+      const payload = Token.payload.decode(token(alice.party, alice.party, '9'))
+      const held = await typed.create(Token, payload)
+      const done = await typed.exercise(
+        transfer,
+        rules.contractId,
+        transfer.argument.decode({
+          expectedAdmin: alice.party,
+          transfer: {
+            sender: alice.party,
+            receiver: alice.party,
+            amount: '1',
+            instrumentId: { admin: alice.party, id: 'Gold' },
+            requestedAt: PAST,
+            executeBefore: FUTURE,
+            inputHoldingCids: [held.contractId],
+            meta: NO_META,
+          },
+          extraArgs: EXTRA,
+        }),
+      )
+      assert.equal(path(done.result, 'output', 'tag'), 'TransferInstructionResult_Completed')
+      assert.ok(path(done.result, 'meta', 'values') instanceof Map)
+      await assert.rejects(typed.exercise(transfer, held.contractId, {}), RangeError)
     })
 
     test('a transaction is prepared, signed outside by its public hash, and executed', async () => {
