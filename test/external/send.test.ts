@@ -232,7 +232,7 @@ for (const storage of storesFor('external parties: orders')) {
       )
       assert.match(
         String(member((await statusesOf(network, lena, 0))[0], 'reason')),
-        /no transfer preapproval/,
+        /No TransferPreapproval/,
       )
       assert.deepEqual(
         [await nextNonce(network, lena), await unlockedOf(network, lena.party)],
