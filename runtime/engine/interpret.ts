@@ -25,6 +25,11 @@ import type { TraceContext } from './transaction.ts'
 import { DAY_MICROS } from './durations.ts'
 
 const MAX_LOOKED_UP = 5_000
+/**
+ * Time of its own, milliseconds, after which a transaction no longer begins again for each contract
+ * that it names late.
+ */
+const MAX_RESTARTED_MS = 5_000
 
 /** Services that all interpretations of an engine share. */
 export interface InterpreterContext {
@@ -97,21 +102,50 @@ export async function interpret<R>(
   // Ids stay the same when it runs again: what it made and took back is looked up once.
   const seed = Buffer.from(attempt.submission.seed ?? shared.newSeed()).toString('hex')
   let { effectiveAt } = attempt.submission
+  const own = new OwnTime(shared.order)
   for (;;) {
-    const pause = shared.order.parts(payerOf(attempt.submission))
+    const pause = own.without(shared.order.parts(payerOf(attempt.submission)))
     const now = shared.clock.nowMicros()
     effectiveAt ??= now
     const context = { seed, viewpoint, looked, awaited, now, effectiveAt, pause }
-    const ended = await runOnce(shared, attempt, context)
+    const ended = await own.of(() => runOnce(shared, attempt, context))
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
     else if (ended.kind === 'unready') {
       awaited?.add(ended.templateId)
       await shared.source?.ready([ended.templateId])
     } else if (ended.kind === 'refused' && (await isTimely(shared, ended.rejection))) continue
     else if (ended.kind !== 'missing') return ended
-    else if (looked.size > MAX_LOOKED_UP)
+    else if (looked.size > MAX_LOOKED_UP || own.ms > MAX_RESTARTED_MS)
       return violated('A transaction refers to too many contracts').reason
     else await lookUp(shared, ended.contractIds, looked)
+  }
+}
+
+/** The time that work takes, less that in which it waits for its turn. */
+class OwnTime {
+  ms = 0
+  readonly #nowMs: () => number
+
+  constructor({ nowMs }: Pick<Order, 'nowMs'>) {
+    this.#nowMs = nowMs
+  }
+
+  async of<T>(work: () => Promise<T>): Promise<T> {
+    const beganMs = this.#nowMs()
+    try {
+      return await work()
+    } finally {
+      this.ms += this.#nowMs() - beganMs
+    }
+  }
+
+  without(pause: Pause): Pause {
+    return () => {
+      const beganMs = this.#nowMs()
+      return pause()?.then(() => {
+        this.ms -= this.#nowMs() - beganMs
+      })
+    }
   }
 }
 
