@@ -9,6 +9,7 @@ import type {
   Package,
   Program,
 } from '../../runtime/packages/program/definitions.ts'
+import { demandPackageName } from '../../runtime/packages/archive/package-names.ts'
 import { freeVariables } from '../../runtime/packages/program/type-table.ts'
 import type { Reference, Type } from '../../runtime/packages/program/types.ts'
 import { compareVersions } from '../../runtime/packages/summary/summary.ts'
@@ -22,11 +23,28 @@ const TAKEN: ReadonlySet<string> = new Set([
   'Codec',
   'ContractId',
   'Interface',
+  'InterfaceOf',
   'Optional',
   'ReadonlyMap',
   'Template',
   'Unit',
 ])
+
+/** Names that a module's imports may bring besides. */
+const HELPERS = [
+  'CommandOptions',
+  'Created',
+  'Exercised',
+  'Fields',
+  'Ids',
+  'Json',
+  'PackageLedger',
+  'Shape',
+  'Shaped',
+  'SubmissionError',
+  'Submit',
+  'Update',
+]
 
 const SCALARS: ReadonlyMap<string, ScalarName> = new Map([
   ['Unit', 'Unit'],
@@ -38,11 +56,15 @@ const SCALARS: ReadonlyMap<string, ScalarName> = new Map([
   ['Text', 'Text'],
 ])
 
+/** Characters of a folder's name; file systems have 255, and a version may follow. */
+const MAX_FOLDER = 150
+
 /**
  * The modules of these packages, and those that they lead to, by file. Throws MalformedArchive.
  */
 export function packageModules(program: Program, main: readonly Package[]): readonly ModuleIr[] {
   const definitions = reached(program, main)
+  for (const one of definitions) demandPrintable(program, one)
   const folders = foldersOf(program, main, definitions)
   const modules = Map.groupBy(definitions, ({ reference: { packageId, module } }) =>
     fileOf(folders, packageId, module),
@@ -55,6 +77,27 @@ export function packageModules(program: Program, main: readonly Package[]): read
   return [...modules]
     .sort(([a], [b]) => compareText(a, b))
     .map(([file, inside]) => new ModuleBuilder(program, folders, names, file).build(inside))
+}
+
+/** Segments of the names of modules and types; they become names of files and of code. */
+const SEGMENTS = /^(?=.{1,200}$)[A-Z][\w$]*(?:\.[A-Z][\w$]*)*$/u
+
+/** Names in a definition that printed code could not have; a compiler makes no others. */
+function demandPrintable(program: Program, definition: Reached): void {
+  const { reference, data, template, interface: face } = definition
+  const { packageId, module, name } = reference
+  const { name: packageName = '', version = '' } = program.packages.get(packageId) ?? {}
+  demandPackageName(packageName, version)
+  const members = fieldsOf(data.shape).map((field) => field.name)
+  const choices = [...(template?.choices.keys() ?? []), ...(face?.choices.keys() ?? [])]
+  const bad =
+    [module, name].find((text) => !SEGMENTS.test(text)) ??
+    [...members, ...choices].find((text) => text === '__proto__') ??
+    choices.find((text) => !SEGMENTS.test(text))
+  if (packageName.length > MAX_FOLDER || bad !== undefined)
+    throw new MalformedArchive(
+      `a name that generated code cannot have: ${JSON.stringify((bad ?? packageName).slice(0, 300))}`,
+    )
 }
 
 function fileOf(folders: ReadonlyMap<string, string>, packageId: string, module: string): string {
@@ -73,6 +116,8 @@ function foldersOf(
   const ids = new Set(definitions.map(({ reference }) => reference.packageId))
   const packages = [...ids].flatMap((id) => program.packages.get(id) ?? [])
   const folders = new Map<string, string>()
+  // A package may be named like the folder of another one's version.
+  const used = new Set(packages.map(({ name }) => name))
   for (const [name, versions] of Map.groupBy(packages, (one) => one.name)) {
     const [first, ...others] = versions.toSorted(
       (one, other) =>
@@ -82,8 +127,10 @@ function foldersOf(
     )
     if (first !== undefined) folders.set(first.packageId, name)
     for (const { packageId, version } of others) {
-      const taken = [...folders.values()].includes(`${name}-${version}`)
-      folders.set(packageId, `${name}-${version}${taken ? `-${packageId.slice(0, 8)}` : ''}`)
+      const isTaken = used.has(`${name}-${version}`)
+      const folder = `${name}-${version}${isTaken ? `-${packageId.slice(0, 8)}` : ''}`
+      used.add(folder)
+      folders.set(packageId, folder)
     }
   }
   return folders
@@ -114,7 +161,7 @@ class ModuleBuilder {
   /** Names of imported modules by file. */
   readonly #aliases = new Map<string, string>()
   readonly #variables = new Map<string, string>()
-  readonly #used = new Set(TAKEN)
+  readonly #used = new Set([...TAKEN, ...HELPERS])
 
   constructor(
     program: Program,

@@ -22,7 +22,7 @@ export function printPackageModule(module: ModuleIr): string {
   ].join('\n')
   const imports = printImports(body, ['contract-codec.gen.ts', 'packages.gen.ts'], ROOT)
   const modules = [...module.imports].map(
-    ([alias, file]) => `import * as ${alias} from '../${file.replace(/^packages\//u, '')}'\n`,
+    ([alias, file]) => `import * as ${alias} from ${quote(`../${file.replace(/^packages\//u, '')}`)}\n`,
   )
   return `${imports}${modules.join('')}\n${body}`
 }

@@ -168,7 +168,7 @@ export function takeBody<P>(
   contentType: string | undefined,
 ): Promise<Outcome> | Outcome {
   exchange.bodyBytes = bytes.length
-  exchange.shared.scheduler.shares.charge(exchange.caller, bytes.length / BYTES_A_MS)
+  exchange.shared.scheduler.shares.charge(exchange.sharer, bytes.length / BYTES_A_MS)
   exchange.input.mediaType = namedMedia(media, contentType)
   if (bytes.length > MEDIUM_BYTES) return takeInPieces(exchange, media, bytes, contentType)
   const wait =

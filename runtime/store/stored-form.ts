@@ -8,7 +8,7 @@ export const whole = z.codec(z.string().regex(/^-?\d+$/), z.bigint(), {
 })
 
 /** Reads and writes the body of a fact. */
-interface StoredForm<T> {
+export interface StoredForm<T> {
   /** Throws for what `write` would not have written. */
   read(body: string): T
   write(value: T): string

@@ -32,6 +32,7 @@ export class Shares {
   served(caller: string): void {
     this.#servedAt.delete(caller)
     this.#servedAt.set(caller, this.#nowMs())
+    this.#forget()
   }
 
   /** Notes work that a caller has had; the rest after it begins now. */

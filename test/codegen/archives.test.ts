@@ -63,6 +63,17 @@ function app(version: string, fields = FIELDS): PackageSpec {
   }
 }
 
+/** What would leave the folder, or end the text that it is printed in. */
+const HOSTILE: readonly Partial<PackageSpec>[] = [
+  { name: '../../../evil' },
+  { name: '..' },
+  { name: "x';globalThis.pwned=1;'" },
+  { name: 'x'.repeat(250) },
+  { version: '1/../../../2' },
+  { modules: [{ name: '../Main', dataTypes: [{ name: 'T', serializable: true, record: [] }] }] },
+  { modules: [{ name: 'Main', dataTypes: [{ name: 'class', serializable: true, record: [] }] }] },
+]
+
 function write(file: string, spec: PackageSpec): string {
   writeFileSync(file, dar({ main: archive(spec) }))
   return file
@@ -136,6 +147,11 @@ test('what is no archive is one line and exit code 2', async (t) => {
   const whole = dar({ main: archive(app('1.0.0')) })
   const cases: readonly (readonly [Uint8Array | undefined, RegExp])[] = [
     [undefined, /cannot be read: ENOENT.*\[unreadable\]/u],
+    ...HOSTILE.map((spec) => {
+      // The entry's name must not be what refuses it.
+      const named = { ...archive({ ...app('1.0.0'), ...spec }), name: 'main.dalf' }
+      return [dar({ main: named }), /(?:name|version).*\[bad-archive\]/u] as const
+    }),
     [Buffer.from('no zip'), /not an archive that can be read: .*\[bad-archive\]/u],
     [whole.subarray(0, 300), /not an archive that can be read: .*\[bad-archive\]/u],
     [

@@ -221,7 +221,7 @@ describe('a program that goes on without end', () => {
       {
         kind: 'limit',
         of: 'steps',
-        limit: 1_000_000,
+        limit: 4_000_000,
       },
     )
   })

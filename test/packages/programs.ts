@@ -17,7 +17,7 @@ import type { ConstructorType, Reference, Type } from '../../runtime/packages/pr
 import type { EvaluationLimits } from '../../runtime/packages/values/failure.ts'
 import type { Value } from '../../runtime/packages/values/value.ts'
 
-export const LIMITS: EvaluationLimits = { steps: 1_000_000, cells: 40_000_000, depth: 100_000 }
+export const LIMITS: EvaluationLimits = { steps: 4_000_000, cells: 40_000_000, depth: 100_000 }
 
 const types = new Types(new Budget(Infinity))
 

@@ -11,7 +11,7 @@ import type { Point } from './secp256k1.ts'
 
 const HEX = /^(?:[0-9a-f]{2})*$/
 /** Steps that checks of a signature and of a key are worth. */
-const SIGNATURE_STEPS = 500_000
+const SIGNATURE_STEPS = 1_500_000
 const KEY_STEPS = 5_000
 /** Steps that a block of a hash is worth, and its bytes. */
 const BLOCK_STEPS = 20

@@ -7,6 +7,8 @@ import type { Value } from '../values/value.ts'
 
 const MAX = 2n ** 63n - 1n
 const MIN = -(2n ** 63n)
+/** Steps that a power is worth: some hundred multiplications and comparisons. */
+const POWER_STEPS = 50
 const TEXT = /^([+-]?)0*(\d{1,19})$/
 
 export const int64Functions = {
@@ -15,7 +17,10 @@ export const int64Functions = {
   MUL_INT64: binary('MUL_INT64', (a, b) => a * b),
   DIV_INT64: binary('DIV_INT64', (a, b) => (b === 0n ? undefined : a / b)),
   MOD_INT64: binary('MOD_INT64', (a, b) => (b === 0n ? undefined : a % b)),
-  EXP_INT64: binary('EXP_INT64', power),
+  EXP_INT64: (meter: Meter, base: Value, exponent: Value) => {
+    meter.work(POWER_STEPS)
+    return raised(meter, base, exponent)
+  },
   INT64_TO_TEXT: (_: Meter, a: Value) => String(integer(a)),
   TEXT_TO_INT64: (meter: Meter, a: Value) => {
     meter.read(text(a))
@@ -36,6 +41,8 @@ function parseInt64(given: string): bigint | undefined {
   const value = sign === '-' ? -BigInt(digits) : BigInt(digits)
   return isInt64(value) ? value : undefined
 }
+
+const raised = binary('EXP_INT64', power)
 
 function binary(name: string, of: (a: bigint, b: bigint) => bigint | undefined) {
   return (_: Meter, first: Value, second: Value): Value => {

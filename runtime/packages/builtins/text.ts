@@ -8,6 +8,8 @@ import type { Value } from '../values/value.ts'
 
 const PARTY = /^[a-zA-Z0-9:\-_ ]{1,255}$/
 const CONS_CELLS = 3
+/** Steps that a character is worth that becomes an element of a list. */
+const CHARACTER_STEPS = 4
 /** Characters in a cell. */
 const CELL_CHARACTERS = 8
 
@@ -63,7 +65,7 @@ function characterOf(codePoint: bigint): string {
 
 /** The work of taking a text apart. */
 function spend(meter: Meter, given: string): void {
-  meter.work(given.length)
+  meter.work(CHARACTER_STEPS * given.length)
   meter.allocate(CONS_CELLS * given.length)
 }
 

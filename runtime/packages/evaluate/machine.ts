@@ -146,8 +146,15 @@ export class EvaluationMachine implements Machine {
     }
     if (called instanceof ComputingValue && called.arity === rest.length)
       return called.compute(this.meter, rest[0], rest[1], rest[2], rest[3])
-    if (called instanceof CallingValue && called.arity === rest.length && called.direct)
-      return called.direct(this, rest)
+    if (called instanceof CallingValue && called.arity === rest.length && called.direct) {
+      const room = this.#room
+      if (room >= RUN_DEPTH) {
+        this.#room = room - RUN_DEPTH
+        const value = called.direct(this, rest)
+        this.#room = room
+        return value
+      }
+    }
     return this.#within(new Step(() => this.apply(called, rest), FREE), NO_FRAME)
   }
 

@@ -189,17 +189,18 @@ function* memberDifferences(
   types: TypeComparison,
   place: Place,
 ): Generator<Difference> {
-  const removed = before.filter(({ name }) => !after.some((other) => other.name === name))
+  const [old, now] = [byName(before), byName(after)]
+  const removed = before.filter(({ name }) => !now.has(name))
   for (const { name } of removed) yield { rule: `${what}-removed`, place, name }
   const moved = before.find(({ name }, index) => after[index]?.name !== name)
   if (moved !== undefined && removed.length === 0)
     yield { rule: `${what}-moved`, place, name: moved.name }
   for (const { name, type } of before) {
-    const now = after.find((other) => other.name === name)?.type
-    if (type !== undefined && now !== undefined && !types.same(type, now))
-      yield { rule: `${what}-changed`, place, name, ...texts(type, now) }
+    const later = now.get(name)?.type
+    if (type !== undefined && later !== undefined && !types.same(type, later))
+      yield { rule: `${what}-changed`, place, name, ...texts(type, later) }
   }
-  for (const { name, type } of after.filter((one) => !before.some((old) => old.name === one.name)))
+  for (const { name, type } of after.filter((one) => !old.has(one.name)))
     if (what === 'constructor') yield { rule: 'constructor-added', place, name }
     else if (type !== undefined)
       yield { rule: types.isOptional(type) ? 'field-added' : 'field-required', place, name }
@@ -207,6 +208,10 @@ function* memberDifferences(
 
 interface Named {
   readonly name: string
+}
+
+function byName<T extends Named>(items: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(items.map((item) => [item.name, item]))
 }
 
 /** Definitions that are gone or differ, in the older order; then those that are new. */
@@ -218,7 +223,7 @@ function* eachKept<T extends Named>(
   within?: (before: T, after: T, place: Place) => Generator<Difference>,
 ): Generator<Difference> {
   const kind = what === 'data type' ? 'data-type' : what
-  const found = new Map(after.map((item) => [item.name, item]))
+  const found = new Map(byName(after))
   for (const item of before) {
     const { name } = item
     const now = found.get(name)

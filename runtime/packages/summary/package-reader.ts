@@ -4,6 +4,7 @@
 import type { Archive } from '../archive/archive.ts'
 import { Interned } from './interned.ts'
 import { Budget, MalformedArchive, Message } from '../archive/message.ts'
+import { demandPackageName } from '../archive/package-names.ts'
 import { packageReferences } from './references.ts'
 import type {
   Choice,
@@ -21,8 +22,6 @@ import type {
  * thousands.
  */
 const MAX_FIELDS = 1_000_000
-const PACKAGE_NAME = /^[A-Za-z0-9\-_]{1,255}$/
-const PACKAGE_VERSION = /^(?=.{1,255}$)(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*$/
 
 /**
  * Summarises the package of an archive of the second major language version. Throws
@@ -51,10 +50,7 @@ function readMetadata(
   if (metadata === undefined) throw new MalformedArchive('The package has no name and version')
   const name = interned.text(metadata.number(1))
   const version = interned.text(metadata.number(2))
-  if (!PACKAGE_NAME.test(name))
-    throw new MalformedArchive(`Invalid package name ${JSON.stringify(name.slice(0, 300))}`)
-  if (!PACKAGE_VERSION.test(version))
-    throw new MalformedArchive(`Invalid package version ${JSON.stringify(version.slice(0, 300))}`)
+  demandPackageName(name, version)
   const upgraded = metadata.optionalMessage(3)
   const upgradedPackageId = upgraded && interned.packageId(upgraded.number(1))
   return { name, version, upgradedPackageId }

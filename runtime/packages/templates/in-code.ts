@@ -54,16 +54,24 @@ export function isSame(
 /** What types in code have in place of those of the contract language. */
 const IN_CODE: Readonly<Record<string, string>> = { decimal: 'numeric', text: 'date' }
 
+/** Pairs of types that are compared; a type that is made of itself has no end of others. */
+const MAX_PAIRS = 10_000
+
 function haveSameShape(theirs: Shaped, ours: Shaped): boolean {
   const pending: [theirs: Shaped, ours: Shaped][] = [[theirs, ours]]
-  const compared = new Map<Shaped, Shaped>()
+  const compared = new Map<Shaped, Set<Shaped>>()
+  let pairs = 0
   for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
     const [one, other] = pair
+    const before = compared.get(one) ?? new Set()
     // A type may be within itself.
-    if (compared.get(one) === other) continue
-    compared.set(one, other)
+    if (before.has(other)) continue
+    pairs += 1
+    if (pairs > MAX_PAIRS) return false
+    compared.set(one, before.add(other))
     const [a, b] = [one.shape, other.shape]
     if (a.kind !== b.kind && IN_CODE[b.kind] !== a.kind) return false
+    if (a.kind === 'enum' && b.kind === 'enum' && a.names.join() !== b.names.join()) return false
     const [parts, others] = [partsOf(a), partsOf(b)]
     if (parts.length !== others.length) return false
     for (const [at, [name, part]] of parts.entries()) {

@@ -7,6 +7,8 @@ import type { Value } from './value.ts'
 
 const MAX_NESTING = 100
 const CELL_CHARACTERS = 8
+/** Steps that writing a part of a value is worth. */
+const PART_STEPS = 20
 
 /** Throws where a value is nested more than 100 deep, or its JSON exceeds the limits. */
 export function demandNesting(value: Value, meter: Meter): void {
@@ -19,7 +21,7 @@ export function demandNesting(value: Value, meter: Meter): void {
     const depth = next.depth + 1
     if (depth > MAX_NESTING) throw new EvaluationError({ kind: 'nesting' })
     for (const part of parts) {
-      meter.work(1)
+      meter.work(PART_STEPS)
       if (typeof part === 'object' || typeof part === 'string') pending.push({ value: part, depth })
     }
   }

@@ -215,9 +215,11 @@ class Binding extends Update implements Continuation {
     this.#captured = captured
   }
 
+  /** Bindings within each other wait on the machine's stack, not on the host's. */
   override run(machine: Machine): Next {
-    machine.push(this)
-    return runUpdate(this.#first, machine)
+    let first: Value = this
+    for (; first instanceof Binding; first = first.#first) machine.push(first)
+    return runUpdate(first, machine)
   }
 
   resume(value: Value, _: Frame, machine: Machine): Next {
