@@ -444,7 +444,11 @@ export default definePlugin({ kind: 'auth', name: 'all', options,
     try {
       const token = 'operator'
       assert.equal((await call(service.url, BALANCE, { token })).status, 200)
-      for (const request of ['GET /development/snapshots', 'GET /development/packages'])
+      for (const request of [
+        'POST /development/reset',
+        'GET /development/snapshots',
+        'GET /development/packages',
+      ])
         assert.equal((await call(service.url, request, { token })).status, 404)
       assert.equal(bannerToken(service, 'alice'), '')
     } finally {

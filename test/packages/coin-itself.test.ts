@@ -74,6 +74,8 @@ for (const { dar, begin, goOn } of archives)
       }),
       { numRuns: RUNS, interruptAfterTimeLimit: LIMIT_MS, markInterruptAsFailure: false },
     )
+    const all = [...counts.values()]
+    ok(all.some(({ done }) => done > 0) && all.some(({ refused }) => refused > 0))
     for (const [name, { done, refused, apart }] of counts)
       console.log(`${name}: ${done} done, ${refused} refused, ${apart} by ours alone`)
   })
