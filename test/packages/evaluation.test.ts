@@ -316,6 +316,21 @@ describe('a program that goes on without end', () => {
     )
   })
 
+  it('folds by folds that fold, deeper than the host could', () => {
+    const less = call('SUB_INT64', local(0), int(1n))
+    const isOver = call('EQUAL', local(0), int(0n))
+    const values = {
+      folding: lambda(
+        1,
+        when(isOver, lambda(2, local(0)), call('FOLDL', apply(top('folding'), less))),
+      ),
+      listed: lambda(1, when(isOver, int(1n), listExpression([apply(top('listed'), less)]))),
+    }
+    const [fold, elements] = ['folding', 'listed'].map((name) => apply(top(name), int(20_000n)))
+    ok(fold !== undefined && elements !== undefined)
+    deepStrictEqual(valueOf(apply(fold, int(7n), elements), { values }), 7n)
+  })
+
   it('cannot answer a text a million times over, or a view that shares its parts', () => {
     const evaluation = () => new Evaluation(new ProgramLinker(programOf({})), LIMITS, new Ledger())
     const long = 'x'.repeat(2 ** 16)
@@ -462,6 +477,15 @@ describe('updates', () => {
     }
     deepStrictEqual(resultOf(expression, host), 2n)
     deepStrictEqual(host.log, [])
+  })
+
+  it('come first in each other tens of thousands of times', () => {
+    const rest = call('SUB_INT64', local(0), int(1n))
+    const longer = bind(local(1), pure(int(2n)))
+    const isOver = call('EQUAL', local(0), int(0n))
+    const chain = lambda(2, when(isOver, local(1), apply(top('chain'), rest, longer)))
+    const update = apply(top('chain'), int(50_000n), pure(int(1n)))
+    deepStrictEqual(resultOf(update, new Ledger(), { values: { chain } }), 2n)
   })
 
   it('are values that functions take and answer', () => {

@@ -196,7 +196,11 @@ export class EvaluationMachine implements Machine {
       return this.apply(of.function, [...of.args, ...args.slice(from, from + arity)])
     if (of instanceof ComputingValue)
       return of.compute(this.meter, args[from], args[from + 1], args[from + 2], args[from + 3])
-    if (of instanceof CallingValue) return of.call(this, args.slice(from, from + arity))
+    if (of instanceof CallingValue) {
+      const given = args.slice(from, from + arity)
+      // A step of its own: what it calls may be one of its kind.
+      return this.jump(new Step(() => of.call(this, given), FREE), NO_FRAME)
+    }
     throw illTyped('what is applied is no function')
   }
 
