@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib'
 import yauzl from 'yauzl'
 import type { Entry, ZipFile } from 'yauzl'
-import { listed, UnreadableDar } from './unreadable-dar.ts'
+import { UnreadableDar } from './unreadable-dar.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -38,9 +38,8 @@ export class Zip {
     this.#entries = entries
   }
 
-  /** The names of the entries, the first ones only, as error contexts show them. */
-  get names(): string {
-    return listed([...this.#entries.keys()])
+  get names(): readonly string[] {
+    return [...this.#entries.keys()]
   }
 
   has(name: string): boolean {
@@ -147,7 +146,7 @@ async function readDirectory(file: ZipFile, limits: ZipLimits): Promise<Map<stri
 }
 
 function badName(name: string, reason: string, entries: readonly string[]): UnreadableDar {
-  const facts = { name: name.slice(0, MAX_NAME_LENGTH), entries: listed(entries) }
+  const facts = { name: name.slice(0, MAX_NAME_LENGTH), entries }
   return new UnreadableDar('INVALID_ZIP_ENTRY', { ...facts, reason }, reason)
 }
 

@@ -7,6 +7,7 @@ import { readPayload } from '../archive/archive.ts'
 import { MalformedArchive } from '../archive/message.ts'
 import { Packages } from '../decode/packages.ts'
 import type { Reference } from '../program/types.ts'
+import { storedSummary } from '../summary/summary.ts'
 import { EvaluationError } from '../values/failure.ts'
 import type { EvaluationLimits } from '../values/failure.ts'
 import { ValueCodecs } from './codec.ts'
@@ -56,7 +57,8 @@ export class LoadedPackages {
     const found = new Map<string, PackageRecord>()
     for (let next = stored.filter(({ name }) => !inCode.names.has(name)); next.length > 0;) {
       for (const record of next) found.set(record.packageId, record)
-      const needed = new Set(next.flatMap(dependenciesOf)).difference(found)
+      const named = next.flatMap((one) => storedSummary(one).dependencies)
+      const needed = new Set(named).difference(found)
       next = [...(await packages.get([...needed]))]
     }
     const missing = [...found.keys()].filter((id) => !this.#program.packages.has(id))
@@ -123,9 +125,4 @@ function orUnknown<T>(make: () => T): T | undefined {
     if (error instanceof MalformedArchive || error instanceof EvaluationError) return undefined
     throw error
   }
-}
-
-function dependenciesOf({ summary }: PackageRecord): readonly string[] {
-  const { dependencies }: { readonly dependencies: readonly string[] } = JSON.parse(summary)
-  return dependencies
 }

@@ -1,7 +1,7 @@
 // Annotations of users and parties: key grammar, size limit and the merge rule.
 // docs/ledger-rules.md, "Metadata and annotations"
 import { reasonText } from '../../errors/catalogue.ts'
-import { shorten } from '../../errors/text.ts'
+import { shortKey } from '../../errors/text.ts'
 
 export type Annotations = Readonly<Record<string, string>>
 
@@ -27,7 +27,7 @@ export function annotationsBytes(annotations: Annotations): number {
 /** The reason why a key is refused, or undefined. */
 export function annotationKeyProblem(key: string): string | undefined {
   const parts = key.split('/')
-  if (parts.length > 2) return reasonText('annotationKeySlashes', { key: shorten(key) })
+  if (parts.length > 2) return reasonText('annotationKeySlashes', { key: shortKey(key) })
   const name = parts.at(-1) ?? ''
   const prefix = parts.length === 2 ? parts[0] : undefined
   return (prefix === undefined ? undefined : prefixProblem(prefix)) ?? nameProblem(name)
@@ -55,7 +55,7 @@ interface Segment {
 }
 
 function segmentProblem({ segment, text, limit, valid }: Segment): string | undefined {
-  const facts = { segment, key: shorten(text), limit: String(limit) }
+  const facts = { segment, key: shortKey(text), limit: String(limit) }
   if (text.length > limit) return reasonText('annotationKeyLength', facts)
   return valid(text) ? undefined : reasonText('annotationKeySyntax', facts)
 }

@@ -2,7 +2,7 @@
 // docs/ledger-rules.md, "Field masks" (both the interface's names and their snake_case forms are
 // taken)
 import { reasonText } from '../../errors/catalogue.ts'
-import { shorten, snakeCase } from '../../errors/text.ts'
+import { shortKey, snakeCase } from '../../errors/text.ts'
 
 /**
  * A mask that was read: tells for a leaf whether it is named itself, only through its parent, or
@@ -51,10 +51,10 @@ export function readFieldMask(
     ]),
   )
   const unknown = paths.find((path) => !names.has(path))
-  if (unknown !== undefined) return reasonText('maskUnknownPath', { path: shorten(unknown) })
+  if (unknown !== undefined) return reasonText('maskUnknownPath', { path: shortKey(unknown) })
   const read = paths.map((path) => names.get(path) ?? path)
   const duplicate = paths.find((_, index) => read.indexOf(read[index] ?? '') !== index)
   return duplicate === undefined
     ? new FieldMask(new Set(read))
-    : reasonText('maskDuplicatePath', { path: shorten(duplicate) })
+    : reasonText('maskDuplicatePath', { path: shortKey(duplicate) })
 }

@@ -3,7 +3,7 @@
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
-import { shorten } from '../../errors/text.ts'
+import { shortKey } from '../../errors/text.ts'
 import type { Annotations } from './annotations.ts'
 import { annotationKeyProblem, annotationsBytes, MAX_ANNOTATIONS_BYTES } from './annotations.ts'
 
@@ -31,7 +31,7 @@ export function newMetaProblem(
   const empty =
     emptyKey === undefined
       ? undefined
-      : reasonText('annotationValueEmpty', { key: shorten(emptyKey) })
+      : reasonText('annotationValueEmpty', { key: shortKey(emptyKey) })
   return (
     annotationsProblem(annotations, field) ??
     (empty === undefined ? undefined : invalidArgument(empty))

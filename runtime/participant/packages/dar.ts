@@ -2,6 +2,7 @@
 // time. What comes out is small; the payloads are read from the file again when they are stored.
 // docs/ledger-rules.md, "Packages"
 import { ledgerError } from '../../errors/errors.ts'
+import { listed } from '../../errors/text.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { languageVersions, readEnvelope, readPayload } from '../../packages/archive/archive.ts'
 import type { Archive } from '../../packages/archive/archive.ts'
@@ -69,8 +70,10 @@ export async function readDar(path: string, options: DarOptions): Promise<Dar | 
     file?.zip.close()
     if (problem instanceof Rejected) return problem.error
     if (problem instanceof UnreadableDar) {
-      const { code, facts } = problem
-      return ledgerError(code, facts, { context: facts })
+      const facts = Object.fromEntries(
+        Object.entries(problem.facts).map(([name, fact]) => [name, listed([fact].flat())]),
+      )
+      return ledgerError(problem.code, facts, { context: facts })
     }
     throw problem
   }

@@ -2,7 +2,7 @@
 // "Packages"
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
-import { listed } from '../../packages/archive/unreadable-dar.ts'
+import { listed } from '../../errors/text.ts'
 import type { Module, PackageSummary } from '../../packages/summary/summary.ts'
 
 /** Tells of a node which packages every DAR may carry along without use; both empty by default. */

@@ -4,7 +4,7 @@
 import { namesake } from '../../packages/templates/in-code.ts'
 import type { InCode } from '../../packages/templates/in-code.ts'
 import type { PackageRecord, PackageStore } from '../../store/store.ts'
-import { compareVersions } from '../../packages/summary/summary.ts'
+import { compareVersions, storedSummary } from '../../packages/summary/summary.ts'
 import type { LfType, PackageSummary } from '../../packages/summary/summary.ts'
 
 /** A template of an uploaded package, as far as its summary tells. */
@@ -58,7 +58,7 @@ export class VettedPackages {
     const vetted = records
       .filter((each) => each.vetted)
       .toSorted(highestFirst)
-      .map(summaryOf)
+      .map(storedSummary)
     const usable = vetted.filter(({ name }) => !inCode.names.has(name))
     // Commands name what lies in our packages in our words, though code does not have it.
     const interfaces = vetted
@@ -75,17 +75,13 @@ function highestFirst(one: PackageRecord, other: PackageRecord): number {
   return compareVersions(other.version, one.version)
 }
 
-function summaryOf({ summary }: PackageRecord): PackageSummary {
-  return JSON.parse(summary)
-}
-
 /** @param packages the highest version of each name first */
 function uploadedOf(
   packages: readonly PackageSummary[],
   interfaces: ReturnType<typeof interfacesOf>,
-  meant: (id: string) => readonly string[],
+  mayMean: (id: string) => readonly string[],
 ): Uploaded {
-  const templates = packages.flatMap((each) => templatesOf(each, meant))
+  const templates = packages.flatMap((each) => templatesOf(each, mayMean))
   const templateIds = idsByName(templates)
   const interfaceIds = idsByName(interfaces)
   return {
@@ -102,14 +98,14 @@ const NOTHING = Promise.resolve(uploadedOf([], [], () => []))
 
 function templatesOf(
   { packageId, name, modules }: PackageSummary,
-  meant: (id: string) => readonly string[],
+  mayMean: (id: string) => readonly string[],
 ): readonly UploadedTemplate[] {
   return modules.flatMap((module) =>
     module.templates.map((template) => ({
       id: `${packageId}:${module.name}:${template.name}`,
       packageName: name,
       reference: `${name}:${module.name}:${template.name}`,
-      interfaces: template.interfaces.flatMap((type) => meant(idOf(type, packageId))),
+      interfaces: template.interfaces.flatMap((type) => mayMean(idOf(type, packageId))),
     })),
   )
 }

@@ -2,7 +2,7 @@
 import type { Rejection, TransactionLimits } from '../../../engine/index.ts'
 import type { LedgerError } from '../../../errors/errors.ts'
 import { ledgerError } from '../../../errors/errors.ts'
-import { listed } from '../../../packages/archive/unreadable-dar.ts'
+import { listed } from '../../../errors/text.ts'
 import { overQuotaText, secondsOf } from '../../../economy/quotas/index.ts'
 import { timeText } from '../../../participant/time.ts'
 
