@@ -155,7 +155,7 @@ function entitiesOf({ templates, interfaces }: ShownPackage): string {
 }
 
 function sayLibraries(count: number): void {
-  if (count > 0) say(`  and ${count} packages without templates and interfaces`)
+  if (count > 0) say(`  without templates and interfaces: ${count} more`)
 }
 
 function widthOf(texts: readonly string[]): number {
