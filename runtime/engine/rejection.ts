@@ -18,6 +18,8 @@ export interface AbortReason {
   readonly category: 'argument' | 'state'
   readonly message: string
   readonly metadata?: Readonly<Record<string, string>>
+  /** The texts are those of whoever wrote the template: a vocabulary does not change them. */
+  readonly isVerbatim?: true
 }
 
 /** The reason why the engine did not commit a submission. Nothing of it was written. */

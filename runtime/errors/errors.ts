@@ -22,6 +22,8 @@ interface ErrorOptions {
   readonly items?: readonly string[]
   /** Seconds after which the same may succeed; undefined if that is not known. */
   readonly retrySeconds?: number
+  /** Texts are those of contracts that somebody uploaded: a vocabulary does not change them. */
+  readonly isVerbatim?: boolean
 }
 
 /** This node's name, and whether answers link to the documentation. */
@@ -46,11 +48,18 @@ export class LedgerError {
   readonly context: Facts
   readonly items: readonly string[]
   readonly retrySeconds: number | undefined
+  readonly isVerbatim: boolean
 
   constructor(
     code: ErrorCode,
     params: Facts,
-    { shape = 'service', context = {}, items = [], retrySeconds }: ErrorOptions = {},
+    {
+      shape = 'service',
+      context = {},
+      items = [],
+      retrySeconds,
+      isVerbatim = false,
+    }: ErrorOptions = {},
   ) {
     this.code = code
     this.params = params
@@ -58,6 +67,7 @@ export class LedgerError {
     this.context = context
     this.items = items
     this.retrySeconds = retrySeconds
+    this.isVerbatim = isVerbatim
   }
 
   /** The text for people, unshortened. */
@@ -86,6 +96,7 @@ export interface ErrorReply {
   readonly status: ErrorStatus
   readonly mediaType: 'application/json'
   readonly body: JsNetworkError
+  readonly isVerbatim?: true
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -95,7 +106,12 @@ export interface ErrorReply {
 export function errorReply(error: LedgerError, scope: ErrorScope): ErrorReply {
   const category = categories[codes[error.code].category]
   const body = category.redacted ? redactedBody(error, scope) : openBody(error, scope)
-  const reply: ErrorReply = { status: httpStatus(error.code), mediaType: 'application/json', body }
+  const reply: ErrorReply = {
+    status: httpStatus(error.code),
+    mediaType: 'application/json',
+    body,
+    ...(error.isVerbatim ? { isVerbatim: true } : {}),
+  }
   const headers = headersOf(error, scope)
   return Object.keys(headers).length === 0 ? reply : { ...reply, headers }
 }

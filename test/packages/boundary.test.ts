@@ -26,8 +26,10 @@ import {
   token,
   tokenTemplate,
   upload,
+  uploadOwn,
 } from './kit.ts'
 import { released, releasedModule, skip, wire } from './released.ts'
+import { notes } from './small.ts'
 
 const PAST = '2020-01-01T00:00:00Z'
 
@@ -68,6 +70,21 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
         path(theirs[0], 'createArgument'),
         token(alice.party, alice.party, '5.0000000000'),
       )
+    })
+
+    test('the words of uploaded code stay as they are when it fails', async () => {
+      const { alice } = ledger
+      const name = '#notes:Notes:Note'
+      await uploadOwn(ledger, notes('1.0.0'))
+      const note = createdId(await ledger.show(alice, create(name, { owner: alice.party })))
+      const { json } = await ledger.ask(
+        alice,
+        'POST /v2/commands/submit-and-wait',
+        commandsOf(alice, exercise(name, note, 'Fail', {})),
+      )
+      const told = [path(json, 'context', 'error_id'), path(json, 'context', 'coin')]
+      assert.deepEqual(told, ['NO_COIN', 'a coin'])
+      assert.match(String(path(json, 'cause')), /: The coin of Main:Coin is gone$/)
     })
 
     test('a package with the name of one in code is stored and listed, and does not run', async () => {

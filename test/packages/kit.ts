@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { dar } from '../support/dar-writer.ts'
+import type { ArchiveFile } from '../support/dar-writer.ts'
 import { call } from '../support/http.ts'
 import { ROOT } from '../support/service.ts'
 import type { StorageUnderTest } from '../support/storages.ts'
@@ -55,6 +57,20 @@ export async function upload({ service, admin }: LedgerClient, name: string): Pr
     headers: { 'content-type': 'application/octet-stream' },
   })
   assert.equal(answer.status, 200, `${name}: ${answer.text}`)
+}
+
+/** Uploads a package of ours and vets it. */
+export async function uploadOwn(
+  { service, admin }: LedgerClient,
+  main: ArchiveFile,
+): Promise<void> {
+  const Format = String(archiveSettings().wireNames.darManifestFormat)
+  const answer = await call(service.url, 'POST /v2/packages', {
+    token: admin,
+    raw: new Uint8Array(dar({ main, attributes: { Format } })),
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+  assert.equal(answer.status, 200, answer.text)
 }
 
 const api = (name: string, module: string) =>

@@ -17,8 +17,22 @@ const copyAndThrow = write.bind(
   write.thrown(UPDATE, OOPS, write.record(OOPS, {})),
 )
 const handled = write.some(UPDATE, write.pure(UNIT, write.unit))
+/** Fails with words of its own. */
+const failed = write.apply(
+  write.applyTypes(write.builtin(66), UPDATE),
+  write.text('NO_COIN'),
+  write.category(1),
+  write.text('The coin of Main:Coin is gone'),
+  write.apply(
+    write.applyTypes(write.builtin(61), TEXT),
+    write.text('coin'),
+    write.text('a coin'),
+    write.applyTypes(write.builtin(60), TEXT),
+  ),
+)
 const choices = [
   ['Throw', copyAndThrow],
+  ['Fail', failed],
   ['Catch', write.attempt(UNIT, copyAndThrow, handled)],
 ] as const
 

@@ -6,18 +6,15 @@ import { member } from '../../runtime/host/member.ts'
 import { storesFor } from '../support/storages.ts'
 import { commandsOf, createdId, exercise, list, path, WAIT } from '../interfaces/ledger-kit.ts'
 import type { LedgerClient } from '../interfaces/ledger-kit.ts'
-import { dar } from '../support/dar-writer.ts'
-import type { ArchiveFile } from '../support/dar-writer.ts'
 import { assertRefused, refusal } from '../support/documented.ts'
-import { call } from '../support/http.ts'
 import {
-  archiveSettings,
   create,
   interfaces,
   startForArchives,
   token,
   tokenTemplate,
   upload,
+  uploadOwn,
 } from './kit.ts'
 import { notes } from './small.ts'
 import { released, releasedModule, skip } from './released.ts'
@@ -166,16 +163,6 @@ for (const storage of skip === false ? storesFor('packages that run') : [])
   })
 
 const NOTES = '#notes:Notes:Note'
-
-async function uploadOwn({ service, admin }: LedgerClient, main: ArchiveFile): Promise<void> {
-  const Format = String(archiveSettings().wireNames.darManifestFormat)
-  const answer = await call(service.url, 'POST /v2/packages', {
-    token: admin,
-    raw: new Uint8Array(dar({ main, attributes: { Format } })),
-    headers: { 'content-type': 'application/octet-stream' },
-  })
-  assert.equal(answer.status, 200, answer.text)
-}
 
 /** Alice's notes. */
 async function active(ledger: LedgerClient): Promise<readonly unknown[]> {

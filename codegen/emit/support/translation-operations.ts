@@ -74,6 +74,8 @@ export interface Reply {
   readonly body?: unknown
   readonly mediaType?: string
   readonly headers?: Readonly<Record<string, unknown>>
+  /** The body stays as it is: its texts are not of the handler's vocabulary. */
+  readonly isVerbatim?: true
 }
 
 interface Answering<Context> {
@@ -185,7 +187,7 @@ export function outward({ replies = {} }: OperationTranslation, reply: Reply): R
       : reply.mediaType === undefined
         ? Object.values(media)[0]
         : media[reply.mediaType]
-  if (found === undefined || reply.body === undefined) return reply
+  if (found === undefined || reply.body === undefined || reply.isVerbatim === true) return reply
   const { change, isStream = false } = found
   return {
     ...reply,

@@ -1,5 +1,6 @@
 // How an evaluation that ends without a value refuses its transaction.
 import { invalid, refused, violated } from '../../engine/index.ts'
+import type { AbortReason } from '../../engine/index.ts'
 import { MAX_CAUSE_LENGTH } from '../../errors/errors.ts'
 import { shortened } from '../../errors/text.ts'
 import { MalformedArchive } from '../archive/message.ts'
@@ -26,22 +27,29 @@ function cut(text: string): string {
   return shortened(text, MAX_CAUSE_LENGTH)
 }
 
+/** A refusal in the words of the contract's code. */
+function failed(
+  id: string,
+  category: AbortReason['category'],
+  message: string,
+  metadata: AbortReason['metadata'] = {},
+): Error {
+  const reason = { id, category, message: cut(message), metadata, isVerbatim: true } as const
+  return refused({ kind: 'aborted', reason })
+}
+
 function refusalOf(failure: Failure): Error {
   switch (failure.kind) {
     case 'status': {
-      const { category } = failure
       const facts = [...failure.metadata].slice(0, MAX_FACTS)
       const metadata = Object.fromEntries(facts.map(([key, value]) => [cut(key), cut(value)]))
-      const reason = { id: cut(failure.id), category, message: cut(failure.message), metadata }
-      return refused({ kind: 'aborted', reason })
+      return failed(cut(failure.id), failure.category, failure.message, metadata)
     }
     case 'error':
-      return violated(cut(failure.message), 'state')
+      return failed('', 'state', failure.message)
     case 'unhandled': {
-      const { exception } = failure
-      const message = cut(failure.message)
-      const id = `UNHANDLED_EXCEPTION/${exception.slice(exception.indexOf(':') + 1)}`
-      return refused({ kind: 'aborted', reason: { id, category: 'state', message } })
+      const name = failure.exception.slice(failure.exception.indexOf(':') + 1)
+      return failed(`UNHANDLED_EXCEPTION/${name}`, 'state', failure.message)
     }
     case 'limit': {
       const { of, limit } = failure

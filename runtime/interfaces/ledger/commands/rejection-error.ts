@@ -26,11 +26,11 @@ export function rejectionError(rejection: Rejection): LedgerError {
         missing: listed(rejection.missing),
       })
     case 'aborted': {
-      const { id, message, metadata = {} } = rejection.reason
+      const { id, message, metadata = {}, isVerbatim = false } = rejection.reason
       return ledgerError(
         'INTERPRETATION_USER_ERROR',
         { message, error_id: id },
-        { context: metadata },
+        { context: metadata, isVerbatim },
       )
     }
     case 'too-early':
