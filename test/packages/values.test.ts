@@ -19,9 +19,7 @@ import {
   ValueMap,
   Variant,
 } from '../../runtime/packages/values/value.ts'
-import { call, readOf, LIMITS, local, programOf } from './programs.ts'
-import { Evaluation } from '../../runtime/packages/evaluate/evaluation.ts'
-import { ProgramLinker } from '../../runtime/packages/evaluate/linker.ts'
+import { callOf, LIMITS } from './programs.ts'
 import type { BuiltinFunction } from '../../runtime/packages/program/builtin-functions.ts'
 import type { MapNode, Value } from '../../runtime/packages/values/value.ts'
 
@@ -36,10 +34,8 @@ const unscaled = fc.oneof(
 const decimal = fc.tuple(unscaled, scale).map(([value, at]) => new Numeric(value, at))
 
 function run(name: BuiltinFunction, ...args: readonly Value[]): Value | 'overflow' {
-  const evaluation = new Evaluation(new ProgramLinker(programOf({})), LIMITS)
-  const places = args.map((_, slot) => local(slot))
   try {
-    return evaluation.evaluate(readOf(call(name, ...places), args.length), args)
+    return callOf(name, ...args)
   } catch (error) {
     if (error instanceof EvaluationError && error.failure.kind === 'unhandled') return 'overflow'
     throw error
