@@ -6,18 +6,20 @@ import { test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
+import { scripts } from '../support/script.ts'
+import type { Scripts } from '../support/script.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
 import { newHolder } from '../support/topology-reference.ts'
 import { generate, signedTopology, submissionOf, readToSign } from '../external/kit.ts'
+import { list, path } from './ledger-kit.ts'
 import { asLedgerClient } from './vocabulary-ledger.ts'
 import { missing, PRESET, upstreamClients } from './vocabulary-kit.ts'
-import type { Asking, Fault, Upstream } from './vocabulary-kit.ts'
+import type { Fault, Upstream } from './vocabulary-kit.ts'
 
 const VALIDATOR = '/api/validator'
 const SCAN = '/api/scan'
-const FAR = '2999-01-01T00:00:00Z'
-const HOUR_MICROS = 3_600_000_000
+const HOUR_MICROS = 3_600_000_000n
 
 /** Answers that differ from the public document of 0.6.1 on purpose. */
 const DEMANDED: readonly Demanded[] = [
@@ -61,14 +63,13 @@ interface Demanded {
   readonly reason: string
 }
 
-interface World {
+/** What clients ask for, and what they know. */
+export interface World extends Scripts {
   readonly upstream: Upstream
-  readonly tokens: ReadonlyMap<string, string>
   readonly url: string
-  /** The JSON of a 200. */
-  done(user: string, line: string, asking?: Omit<Asking, 'token'>): Promise<unknown>
-  /** The status alone. */
-  status(user: string, line: string, asking?: Omit<Asking, 'token'>): Promise<number>
+  readonly operator: string
+  /** A part of what a line answered. */
+  answered(name: string, ...members: readonly string[]): unknown
 }
 
 test(
@@ -94,7 +95,7 @@ test(
     await asOperator(world)
     await asReader(world)
     await asProbe(world)
-    await asLedgerClient(service, upstream)
+    await asLedgerClient(world)
     await readTotals(world)
     const { counts, called, faults } = upstream
     const left = faults.filter((fault) => !DEMANDED.some((one) => isOf(one, fault)))
@@ -121,525 +122,388 @@ function isOf({ document, line, status, what }: Demanded, fault: Fault): boolean
 }
 
 async function worldOf(service: Service, upstream: Upstream): Promise<World> {
-  const users = ['operator', 'alice', 'bob']
-  const tokens = new Map(
-    await Promise.all(
-      users.map(async (user): Promise<[string, string]> => [user, await service.token(user)]),
-    ),
-  )
-  const ask = (user: string, line: string, asking: Omit<Asking, 'token'> = {}) => {
-    return upstream.ask(service.url, line, { ...asking, token: tokens.get(user) })
-  }
-  return {
-    upstream,
-    tokens,
-    url: service.url,
-    done: async (user, line, asking) => {
-      const { status, json } = await ask(user, line, asking)
-      assert.equal(status, 200, `${line}: ${JSON.stringify(json)}`)
-      return json
+  const users = ['operator', 'alice', 'bob', 'participant_admin']
+  const tokens = new Map<string, string>()
+  for (const user of users) tokens.set(user, await service.token(user))
+  const made = scripts({
+    places: {
+      validator: VALIDATOR,
+      wallet: `${VALIDATOR}/v0/wallet`,
+      transfers: `${VALIDATOR}/v0/wallet/token-standard/transfers`,
+      admin: `${VALIDATOR}/v0/admin`,
+      external: `${VALIDATOR}/v0/admin/external-party`,
+      proxy: `${VALIDATOR}/v0/scan-proxy`,
+      scan: SCAN,
+      ledger: '/v2',
     },
-    status: async (user, line, asking) => (await ask(user, line, asking)).status,
+    send: (user, line, sent) =>
+      upstream.ask(service.url, line, { ...sent, token: tokens.get(user) }),
+  })
+  const { known, run } = made
+  for (const user of ['operator', 'alice', 'bob']) {
+    await run(`status = ${user} GET wallet/user-status`)
+    known.set(user, member(known.get('status'), 'party_id'))
   }
-}
-
-async function partyOf({ done }: World, user: string): Promise<string> {
-  return String(member(await done(user, `GET ${VALIDATOR}/v0/wallet/user-status`), 'party_id'))
-}
-
-function listAt(json: unknown, key: string): readonly unknown[] {
-  const value = member(json, key)
-  assert.ok(Array.isArray(value), key)
-  return value
-}
-
-function path(json: unknown, ...keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(member, json)
+  known.set('soon', BigInt(Date.now()) * 1000n + HOUR_MICROS)
+  return {
+    ...made,
+    upstream,
+    url: service.url,
+    operator: tokens.get('operator') ?? '',
+    answered: (name, ...members) => path(known.get(name), ...members),
+  }
 }
 
 async function asWallet(world: World): Promise<void> {
-  const { done, status, upstream } = world
-  const wallet = `${VALIDATOR}/v0/wallet`
-  const [alice, bob] = [await partyOf(world, 'alice'), await partyOf(world, 'bob')]
-  await done('alice', `POST ${wallet}/tap`, { body: { amount: '100.0' } })
-  const coins = await done('alice', `GET ${wallet}/coins`)
-  const [position] = listAt(coins, upstream.wire('coins'))
+  const { run, answered, upstream } = world
+  await run(`
+    alice POST wallet/tap {amount: '100.0'}
+    coins = alice GET wallet/coins
+    alice GET wallet/balance
+  `)
+  const coin = upstream.wire('Coin')
   assert.match(
-    String(path(position, 'contract', 'contract', 'template_id')),
-    new RegExp(String.raw`:\w+\.${upstream.wire('Coin')}:${upstream.wire('Coin')}$`),
+    String(answered('coins', upstream.wire('coins'), '0', 'contract', 'contract', 'template_id')),
+    new RegExp(String.raw`:\w+\.${coin}:${coin}$`),
   )
-  await done('alice', `GET ${wallet}/balance`)
-  const offer = (tracking_id: string): Asking => ({
-    body: {
-      receiver_party_id: bob,
-      amount: '1.5',
-      description: 'coin',
-      tracking_id,
-      expires_at: BigInt(Date.now()) * 1000n + BigInt(HOUR_MICROS),
-    },
-  })
+  const offer = "receiver_party_id: $bob, amount: '1.5', description: coin, expires_at: $soon"
   for (const [id, user, end] of [
     ['a', 'bob', 'accept'],
     ['r', 'bob', 'reject'],
     ['w', 'alice', 'withdraw'],
-  ] as const) {
-    const made = await done('alice', `POST ${wallet}/transfer-offers`, offer(id))
-    await done('bob', `GET ${wallet}/transfer-offers`)
-    await done('alice', `POST ${wallet}/transfer-offers/{tracking_id}/status`, { path: [id] })
-    await done(user, `POST ${wallet}/transfer-offers/{contract_id}/${end}`, {
-      path: [String(member(made, 'offer_contract_id'))],
-    })
-  }
-  await done('bob', `GET ${wallet}/accepted-transfer-offers`)
-  await eventuallyHolds('the offer is completed', async () => {
-    return (
-      member(
-        await done('alice', `POST ${wallet}/transfer-offers/{tracking_id}/status`, { path: ['a'] }),
-        'status',
-      ) === 'completed'
-    )
-  })
-  assert.equal(await status('alice', `POST ${wallet}/transfer-offers`, offer('a')), 409)
-  assert.equal(
-    await status('alice', `POST ${wallet}/transfer-offers/{tracking_id}/status`, {
-      path: ['none'],
-    }),
-    404,
-  )
-  await done('bob', `POST ${wallet}/transfer-preapproval`)
-  await done('alice', `POST ${wallet}/transfer-preapproval/send`, {
-    body: { receiver_party_id: bob, amount: '2', deduplication_id: 'd1', description: 'coin' },
-  })
-  await asTokenHolder(world, alice)
-  await asAllocator(world, bob)
-  await asSubscriber(world, alice)
-  const history = await done('alice', `POST ${wallet}/transactions`, { body: { page_size: 50n } })
-  const choices = listAt(history, 'items').map((item) =>
-    path(item, 'transaction_subtype', 'choice'),
-  )
+  ])
+    await run(`
+      made = alice POST wallet/transfer-offers {${offer}, tracking_id: ${id}}
+      bob GET wallet/transfer-offers
+      alice POST wallet/transfer-offers/{tracking_id=${id}}/status
+      ${user} POST wallet/transfer-offers/{contract_id=$made.offer_contract_id}/${end}
+    `)
+  await run(`
+    bob GET wallet/accepted-transfer-offers
+    until alice POST wallet/transfer-offers/{tracking_id=a}/status => {status: completed}
+    409 alice POST wallet/transfer-offers
+      {receiver_party_id: $bob, amount: '2', description: '', expires_at: $soon, tracking_id: a}
+    404 alice POST wallet/transfer-offers/{tracking_id=none}/status
+    bob POST wallet/transfer-preapproval
+    alice POST wallet/transfer-preapproval/send
+      {receiver_party_id: $bob, amount: '2', deduplication_id: d1, description: coin}
+  `)
+  await asTokenHolder(world)
+  await asAllocator(world)
+  await asSubscriber(world)
+  await run('history = alice POST wallet/transactions {page_size: 50n}')
+  const items = list(answered('history', 'items'))
+  const choices = items.map((item) => path(item, 'transaction_subtype', 'choice'))
   assert.ok(choices.includes(upstream.wire('CoinRules_DevNet_Tap')), choices.join(' '))
-  const description = listAt(history, 'items')
-    .map((item) => member(item, 'description'))
-    .filter((one) => one === 'coin')
-  assert.ok(description.length > 0, 'texts of people stay as they are')
-  await buyTraffic(world)
+  assert.ok(
+    items.some((item) => member(item, 'description') === 'coin'),
+    'texts of people stay as they are',
+  )
+  await run('rules = alice GET proxy/coin-rules')
+  world.known.set('domain', answered('rules', upstream.wire('coin_rules'), 'domain_id'))
+  await run(`
+    alice POST wallet/buy-traffic-requests
+      {receiving_validator_party_id: $operator, domain_id: $domain, traffic_amount: 200000n,
+       tracking_id: b1, expires_at: $soon}
+    until alice POST wallet/buy-traffic-requests/{tracking_id=b1}/status => {status: completed}
+  `)
 }
 
-async function asTokenHolder({ done }: World, alice: string): Promise<void> {
-  const transfers = `${VALIDATOR}/v0/wallet/token-standard/transfers`
+async function asTokenHolder({ run }: World): Promise<void> {
   for (const [id, user, end] of [
     ['t1', 'alice', 'accept'],
     ['t2', 'alice', 'reject'],
     ['t3', 'bob', 'withdraw'],
-  ] as const) {
-    const made = await done('bob', `POST ${transfers}`, {
-      body: {
-        receiver_party_id: alice,
-        amount: '1',
-        description: 'x',
-        tracking_id: id,
-        expires_at: BigInt(Date.now()) * 1000n + BigInt(HOUR_MICROS),
-      },
-    })
-    await done('alice', `GET ${transfers}`)
-    const instruction = path(made, 'output', 'transfer_instruction_cid')
-    await done(user, `POST ${transfers}/{contract_id}/${end}`, { path: [String(instruction)] })
-  }
+  ])
+    await run(`
+      made = bob POST transfers {receiver_party_id: $alice, amount: '1', description: x,
+        tracking_id: ${id}, expires_at: $soon}
+      alice GET transfers
+      ${user} POST transfers/{contract_id=$made.output.transfer_instruction_cid}/${end}
+    `)
 }
 
 /** The operations by which a deployment sees that the service is well. */
-async function asProbe({ status }: World): Promise<void> {
-  const scan = ['livez', 'readyz', 'status', 'version'].map((name) => `${SCAN}/${name}`)
-  for (const line of [`${VALIDATOR}/livez`, `${VALIDATOR}/readyz`, ...scan])
-    assert.equal(await status('operator', `GET ${line}`), 200, line)
+async function asProbe({ run }: World): Promise<void> {
+  await run(`
+    operator GET validator/livez
+    operator GET validator/readyz
+    operator GET scan/livez
+    operator GET scan/readyz
+    operator GET scan/status
+    operator GET scan/version
+  `)
 }
 
-async function asAllocator({ done, status }: World, receiver: string): Promise<void> {
-  const requests = `${VALIDATOR}/v0/wallet/token-standard/allocation-requests`
-  const allocations = `${VALIDATOR}/v0/allocations`
-  const now = BigInt(Date.now()) * 1000n
-  const made = await done('alice', `POST ${allocations}`, {
-    body: {
-      settlement: {
-        executor: receiver,
-        settlement_ref: { id: 'trade' },
-        requested_at: now,
-        allocate_before: now + BigInt(HOUR_MICROS),
-        settle_before: now + BigInt(HOUR_MICROS),
-      },
-      transfer_leg_id: 'leg0',
-      transfer_leg: { receiver, amount: '1' },
-    },
-  })
-  assert.equal(listAt(await done('alice', `GET ${allocations}`), 'allocations').length, 1)
-  await done('alice', `POST ${allocations}/{contract_id}/withdraw`, {
-    path: [String(path(made, 'output', 'allocation_cid'))],
-  })
-  await done('alice', `GET ${requests}`)
-  assert.equal(
-    await status('alice', `POST ${requests}/{contract_id}/reject`, { path: ['00'] }),
-    404,
-  )
+async function asAllocator({ run, known, answered }: World): Promise<void> {
+  known.set('now', BigInt(Date.now()) * 1000n)
+  await run(`
+    made = alice POST validator/v0/allocations {
+      settlement: {executor: $bob, settlement_ref: {id: trade}, requested_at: $now,
+        allocate_before: $soon, settle_before: $soon},
+      transfer_leg_id: leg0, transfer_leg: {receiver: $bob, amount: '1'}}
+    all = alice GET validator/v0/allocations
+    alice POST validator/v0/allocations/{contract_id=$made.output.allocation_cid}/withdraw
+    alice GET wallet/token-standard/allocation-requests
+    404 alice POST wallet/token-standard/allocation-requests/{contract_id=00}/reject
+  `)
+  assert.equal(list(answered('all', 'allocations')).length, 1)
 }
 
 /** Asks for a name, pays for it, and finds it; a second one is rejected. */
-async function asSubscriber({ done, status }: World, alice: string): Promise<void> {
-  const [wallet, entries] = [`${VALIDATOR}/v0/wallet`, `${VALIDATOR}/v0/entry`]
-  const requests = `${wallet}/subscription-requests`
-  const asked = async (name: string) => {
-    const body = { name, url: '', description: 'coin' }
-    const made = await done('alice', `POST ${entries}/create`, { body })
-    return String(member(made, 'subscriptionRequestCid'))
-  }
-  const [wanted, unwanted] = [await asked('alice.unverified.nns'), await asked('al.unverified.nns')]
-  assert.equal(listAt(await done('alice', `GET ${requests}`), 'subscription_requests').length, 2)
-  await done('alice', `GET ${requests}/{contract_id}`, { path: [unwanted] })
-  await done('alice', `POST ${requests}/{contract_id}/reject`, { path: [unwanted] })
-  await done('alice', `POST ${requests}/{contract_id}/accept`, { path: [wanted] })
-  await done('alice', `GET ${wallet}/subscription-initial-payments`)
-  const own = async () =>
-    listAt(await done('alice', `GET ${wallet}/subscriptions`), 'subscriptions')[0]
-  await eventuallyHolds('the name is paid', async () => (await own()) !== undefined)
-  assert.equal(listAt(await done('alice', `GET ${entries}/all`), 'entries').length, 1)
-  for (const at of [`${SCAN}/v0`, `${VALIDATOR}/v0/scan-proxy`]) {
-    const names = `${at}/ans-entries`
-    await done('bob', `GET ${names}`, { query: { name_prefix: 'a', page_size: 5 } })
-    await done('bob', `GET ${names}/by-name/{name}`, { path: ['alice.unverified.nns'] })
-    await done('bob', `GET ${names}/by-party/{party}`, { path: [alice] })
-  }
-  const idle = String(path(await own(), 'state', 'idle', 'contract_id'))
-  await done('alice', `DELETE ${requests}/{contract_id}`, { path: [idle] })
-  for (const at of ['app-payment-requests', 'accepted-app-payments'])
-    await done('alice', `GET ${wallet}/${at}`)
-  const payment = `${wallet}/app-payment-requests/{contract_id}`
-  for (const line of [`GET ${payment}`, `POST ${payment}/accept`, `POST ${payment}/reject`])
-    assert.equal(await status('alice', line, { path: ['00'] }), 404)
+async function asSubscriber({ run, answered }: World): Promise<void> {
+  const entry = "url: '', description: coin"
+  await run(`
+    wanted = alice POST validator/v0/entry/create {name: alice.unverified.nns, ${entry}}
+    unwanted = alice POST validator/v0/entry/create {name: al.unverified.nns, ${entry}}
+    asked = alice GET wallet/subscription-requests
+    alice GET wallet/subscription-requests/{contract_id=$unwanted.subscriptionRequestCid}
+    alice POST wallet/subscription-requests/{contract_id=$unwanted.subscriptionRequestCid}/reject
+    alice POST wallet/subscription-requests/{contract_id=$wanted.subscriptionRequestCid}/accept
+    alice GET wallet/subscription-initial-payments
+  `)
+  assert.equal(list(answered('asked', 'subscription_requests')).length, 2)
+  await eventuallyHolds('the name is paid', async () => {
+    await run('own = alice GET wallet/subscriptions')
+    return answered('own', 'subscriptions', '0') !== undefined
+  })
+  await run('names = alice GET validator/v0/entry/all')
+  assert.equal(list(answered('names', 'entries')).length, 1)
+  for (const at of ['scan/v0', 'proxy'])
+    await run(`
+      bob GET ${at}/ans-entries ?{name_prefix: a, page_size: 5}
+      bob GET ${at}/ans-entries/by-name/{name=alice.unverified.nns}
+      bob GET ${at}/ans-entries/by-party/{party=$alice}
+    `)
+  await run(`
+    alice DELETE wallet/subscription-requests/{contract_id=$own.subscriptions.0.state.idle.contract_id}
+    alice GET wallet/app-payment-requests
+    alice GET wallet/accepted-app-payments
+    404 alice GET wallet/app-payment-requests/{contract_id=00}
+    404 alice POST wallet/app-payment-requests/{contract_id=00}/accept
+    404 alice POST wallet/app-payment-requests/{contract_id=00}/reject
+  `)
 }
 
-async function buyTraffic(world: World): Promise<void> {
-  const { done } = world
-  const requests = `${VALIDATOR}/v0/wallet/buy-traffic-requests`
-  const rules = await done('alice', `GET ${VALIDATOR}/v0/scan-proxy/coin-rules`)
-  await done('alice', `POST ${requests}`, {
-    body: {
-      receiving_validator_party_id: await partyOf(world, 'operator'),
-      domain_id: String(path(rules, world.upstream.wire('coin_rules'), 'domain_id')),
-      traffic_amount: 200_000n,
-      tracking_id: 'b1',
-      expires_at: BigInt(Date.now()) * 1000n + BigInt(HOUR_MICROS),
-    },
-  })
-  await eventuallyHolds('traffic is bought', async () => {
-    return (
-      member(
-        await done('alice', `POST ${requests}/{tracking_id}/status`, { path: ['b1'] }),
-        'status',
-      ) === 'completed'
-    )
-  })
-}
-
-async function asHolderOfCoupons({ done, status }: World): Promise<void> {
-  const wallet = `${VALIDATOR}/v0/wallet`
-  await done('alice', `POST ${wallet}/self-grant-feature-app-right`, { body: {} })
-  for (const name of [
-    'app-reward-coupons',
-    'validator-reward-coupons',
-    'validator-faucet-coupons',
-    'validator-liveness-activity-records',
-    'sv-reward-coupons',
-    'development-fund-coupons',
-    'minting-delegation-proposals',
-    'minting-delegations',
-  ])
-    await done('operator', `GET ${wallet}/${name}`)
-  await done('operator', `GET ${wallet}/development-fund-coupons/history`, { query: { limit: 10 } })
-  await done('alice', `DELETE ${wallet}/cancel-featured-app-rights`)
-  assert.equal(
-    await status('operator', `POST ${wallet}/development-fund-coupons/allocate`, {
-      body: {
-        beneficiary: 'a::12',
-        amount: '1',
-        expiresAt: BigInt(Date.now()) * 2000n,
-        reason: 'x',
-      },
-    }),
-    400,
-  )
-  for (const line of [
-    `${wallet}/development-fund-coupons/{contract_id}/withdraw`,
-    `${wallet}/minting-delegation-proposals/{contract_id}/accept`,
-    `${wallet}/minting-delegation-proposals/{contract_id}/reject`,
-    `${wallet}/minting-delegations/{contract_id}/reject`,
-  ])
-    await status('operator', `POST ${line}`, {
-      path: ['00ff'],
-      ...(line.includes('withdraw') ? { body: { reason: 'x' } } : {}),
-    })
+async function asHolderOfCoupons({ run }: World): Promise<void> {
+  await run(`
+    alice POST wallet/self-grant-feature-app-right {}
+    operator GET wallet/app-reward-coupons
+    operator GET wallet/validator-reward-coupons
+    operator GET wallet/validator-faucet-coupons
+    operator GET wallet/validator-liveness-activity-records
+    operator GET wallet/sv-reward-coupons
+    operator GET wallet/development-fund-coupons
+    operator GET wallet/minting-delegation-proposals
+    operator GET wallet/minting-delegations
+    operator GET wallet/development-fund-coupons/history ?{limit: 10}
+    alice DELETE wallet/cancel-featured-app-rights
+    400 operator POST wallet/development-fund-coupons/allocate
+      {beneficiary: 'a::12', amount: '1', expiresAt: $soon, reason: x}
+    any operator POST wallet/development-fund-coupons/{contract_id=00ff}/withdraw {reason: x}
+    any operator POST wallet/minting-delegation-proposals/{contract_id=00ff}/accept
+    any operator POST wallet/minting-delegation-proposals/{contract_id=00ff}/reject
+    any operator POST wallet/minting-delegations/{contract_id=00ff}/reject
+  `)
 }
 
 async function asOperator(world: World): Promise<void> {
-  const { done, status } = world
-  const admin = `${VALIDATOR}/v0/admin`
-  await done('operator', `GET ${VALIDATOR}/v0/validator-user`)
-  await done('operator', `GET ${VALIDATOR}/v0/feature-support`)
-  await done('alice', `POST ${VALIDATOR}/v0/register`)
-  await done('operator', `POST ${admin}/users`, { body: { name: 'carol' } })
-  await done('operator', `GET ${admin}/users`)
-  await done('operator', `POST ${admin}/users/offboard`, { query: { username: 'carol' } })
-  assert.equal(await status('alice', `GET ${admin}/users`), 403)
-  await done('operator', `GET ${admin}/transfer-preapprovals`)
-  const bob = await partyOf(world, 'bob')
-  await done('operator', `GET ${admin}/transfer-preapprovals/by-party/{receiver-party}`, {
-    path: [bob],
-  })
-  await done('operator', `GET ${VALIDATOR}/v0/scan-proxy/transfer-preapprovals/by-party/{party}`, {
-    path: [bob],
-  })
-  await done('operator', `GET ${SCAN}/v0/transfer-preapprovals/by-party/{party}`, { path: [bob] })
+  await world.run(`
+    operator GET validator/v0/validator-user
+    operator GET validator/v0/feature-support
+    alice POST validator/v0/register
+    operator POST admin/users {name: carol}
+    operator GET admin/users
+    operator POST admin/users/offboard ?{username: carol}
+    403 alice GET admin/users
+    operator GET admin/transfer-preapprovals
+    operator GET admin/transfer-preapprovals/by-party/{receiver-party=$bob}
+    operator GET proxy/transfer-preapprovals/by-party/{party=$bob}
+    operator GET scan/v0/transfer-preapprovals/by-party/{party=$bob}
+  `)
   await asExternalParty(world)
-  await done('operator', `DELETE ${admin}/transfer-preapprovals/by-party/{receiver-party}`, {
-    path: [bob],
-  })
+  await world.run('operator DELETE admin/transfer-preapprovals/by-party/{receiver-party=$bob}')
 }
 
 /** The steps of an external party, asked for by the clients. */
-async function asExternalParty(world: World): Promise<void> {
-  const external = `${VALIDATOR}/v0/admin/external-party`
-  const asked = {
-    done: (user: string, line: string, body?: unknown) =>
-      world.done(user, line.replace(' ', ` ${VALIDATOR}`), { body }),
+async function asExternalParty({ run, known, answered }: World): Promise<void> {
+  const done = async (user: string, line: string, body?: unknown): Promise<unknown> => {
+    known.set('body', body)
+    await run(`done = ${user} ${line.replace(' /', ' validator/')} $body`)
+    return answered('done')
   }
   const holder = newHolder('EC_CURVE25519')
-  const generated = await generate(asked, 'dora', holder)
-  await world.done('operator', `POST ${external}/topology/submit`, {
-    body: signedTopology(generated, holder),
-  })
+  const generated = await generate({ done }, 'dora', holder)
   const { party } = generated
-  const proposal = await world.done('operator', `POST ${external}/setup-proposal`, {
-    body: { user_party_id: party },
-  })
-  await world.done('operator', `GET ${external}/setup-proposal`)
-  const prepared = readToSign(
-    await world.done('operator', `POST ${external}/setup-proposal/prepare-accept`, {
-      body: {
-        contract_id: member(proposal, 'contract_id'),
-        user_party_id: party,
-        verbose_hashing: false,
-      },
-    }),
-  )
-  await world.done('operator', `POST ${external}/setup-proposal/submit-accept`, {
-    body: submissionOf({ party, holder }, prepared),
-  })
-  await world.done('alice', `POST ${VALIDATOR}/v0/wallet/transfer-preapproval/send`, {
-    body: { receiver_party_id: party, amount: '12.5', deduplication_id: 'd2', description: '' },
-  })
-  await world.done('operator', `GET ${external}/balance`, { query: { party_id: party } })
-  const order = readToSign(
-    await world.done('operator', `POST ${external}/transfer-preapproval/prepare-send`, {
-      body: {
-        sender_party_id: party,
-        receiver_party_id: party,
-        amount: 1,
-        nonce: 0n,
-        verbose_hashing: false,
-        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
-      },
-    }),
-  )
-  await world.done('operator', `POST ${external}/transfer-preapproval/submit-send`, {
-    body: submissionOf({ party, holder }, order),
-  })
-  await world.done('operator', `GET ${SCAN}/v2/updates/hash/{hash}`, { path: [order.tx_hash] })
-  const query = { sender: party, nonce: 0n }
-  for (const place of [SCAN, `${VALIDATOR}/v0/scan-proxy`]) {
-    const base = place === SCAN ? `${SCAN}/v0` : place
-    await world.done('operator', `GET ${base}/transfer-command/status`, { query })
-    await world.done('operator', `GET ${base}/transfer-command-counter/{party}`, { path: [party] })
+  known.set('dora', party)
+  known.set('topology', signedTopology(generated, holder))
+  const toSubmit = (name: string): void => {
+    const signed = submissionOf({ party, holder }, readToSign(answered(name)))
+    known.set(`signed_${name}`, signed)
   }
+  await run(`
+    operator POST external/topology/submit $topology
+    proposal = operator POST external/setup-proposal {user_party_id: $dora}
+    operator GET external/setup-proposal
+    accept = operator POST external/setup-proposal/prepare-accept
+      {contract_id: $proposal.contract_id, user_party_id: $dora, verbose_hashing: false}
+  `)
+  toSubmit('accept')
+  known.set('later', new Date(Date.now() + 3_600_000).toISOString())
+  await run(`
+    operator POST external/setup-proposal/submit-accept $signed_accept
+    alice POST wallet/transfer-preapproval/send
+      {receiver_party_id: $dora, amount: '12.5', deduplication_id: d2, description: ''}
+    operator GET external/balance ?{party_id: $dora}
+    order = operator POST external/transfer-preapproval/prepare-send
+      {sender_party_id: $dora, receiver_party_id: $dora, amount: 1, nonce: 0n,
+       verbose_hashing: false, expires_at: $later}
+  `)
+  toSubmit('order')
+  await run(`
+    operator POST external/transfer-preapproval/submit-send $signed_order
+    operator GET scan/v2/updates/hash/{hash=$order.tx_hash}
+    operator GET scan/v0/transfer-command/status ?{sender: $dora, nonce: 0n}
+    operator GET proxy/transfer-command/status ?{sender: $dora, nonce: 0n}
+    operator GET scan/v0/transfer-command-counter/{party=$dora}
+    operator GET proxy/transfer-command-counter/{party=$dora}
+  `)
 }
 
 async function asReader(world: World): Promise<void> {
-  const {
-    done,
-    status,
-    upstream: { wire },
-  } = world
-  const dso = await done('alice', `GET ${SCAN}/v0/dso`)
-  const rules = path(dso, wire('coin_rules'), 'contract', 'payload')
+  const { run, known, answered, upstream } = world
+  const { wire } = upstream
+  await run(`
+    dso = alice GET scan/v0/dso
+    alice GET scan/v0/dso-party-id
+    alice GET scan/v0/closed-rounds
+    alice GET scan/v0/featured-apps
+    alice GET scan/v0/admin/validator/licenses
+    alice GET scan/v0/network-instance-names
+    alice GET scan/v0/coin-price/votes
+    alice GET scan/v0/admin/sv/voterequests
+    alice GET scan/v0/feature-support
+    alice GET scan/v0/unclaimed-development-fund-coupons
+    alice GET scan/v0/scans
+    alice GET scan/v0/dso-sequencers
+    alice GET scan/v0/sv-bft-sequencers
+    alice GET scan/v0/roll-forward-lsu
+    alice GET scan/v0/backfilling/status
+    alice POST scan/v0/backfilling/migration-info {migration_id: 0n}
+    alice GET proxy/dso-party-id
+    alice GET proxy/dso
+    alice GET proxy/coin-rules
+    alice GET proxy/open-and-issuing-mining-rounds
+    alice GET proxy/unclaimed-development-fund-coupons
+    rounds = alice POST scan/v0/open-and-issuing-mining-rounds
+      {cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: []}
+  `)
+  const rules = answered('dso', wire('coin_rules'), 'contract', 'payload')
   assert.ok(JSON.stringify(rules).includes(`"${wire('coinToIssuePerYear')}"`))
-  for (const name of [
-    'dso-party-id',
-    'closed-rounds',
-    'featured-apps',
-    'admin/validator/licenses',
-    'network-instance-names',
-    'coin-price/votes',
-    'admin/sv/voterequests',
-    'feature-support',
-    'unclaimed-development-fund-coupons',
-    'scans',
-    'dso-sequencers',
-    'sv-bft-sequencers',
-    'roll-forward-lsu',
-    'backfilling/status',
-  ])
-    await done('alice', `GET ${SCAN}/v0/${name}`)
-  await done('alice', `POST ${SCAN}/v0/backfilling/migration-info`, { body: { migration_id: 0n } })
-  for (const name of [
-    'dso-party-id',
-    'dso',
-    'coin-rules',
-    'open-and-issuing-mining-rounds',
-    'unclaimed-development-fund-coupons',
-  ]) {
-    await done('alice', `GET ${VALIDATOR}/v0/scan-proxy/${name}`)
-  }
-  const rounds = await done('alice', `POST ${SCAN}/v0/open-and-issuing-mining-rounds`, {
-    body: { cached_open_mining_round_contract_ids: [], cached_issuing_round_contract_ids: [] },
-  })
   assert.ok(
-    JSON.stringify(rounds).includes(`"${wire('coinPrice')}"`),
+    JSON.stringify(answered('rounds')).includes(`"${wire('coinPrice')}"`),
     'a round has its price under the name of the wire',
   )
   for (const name of ['coin-rules', 'external-party-coin-rules', 'ans-rules']) {
     const key = name.replaceAll('-', '_')
-    const first = await done('alice', `POST ${SCAN}/v0/${name}`, { body: {} })
-    const id = path(first, wire(`${key}_update`), 'contract', 'contract_id')
-    const cached = {
-      [wire(`cached_${key}_contract_id`)]: id,
-      [wire(`cached_${key}_domain_id`)]: path(first, wire(`${key}_update`), 'domain_id'),
-    }
-    const second = await done('alice', `POST ${SCAN}/v0/${name}`, { body: cached })
+    await run(`first = alice POST scan/v0/${name} {}`)
+    known.set('cached', {
+      [wire(`cached_${key}_contract_id`)]: answered(
+        'first',
+        wire(`${key}_update`),
+        'contract',
+        'contract_id',
+      ),
+      [wire(`cached_${key}_domain_id`)]: answered('first', wire(`${key}_update`), 'domain_id'),
+    })
+    await run(`second = alice POST scan/v0/${name} $cached`)
     assert.equal(
-      path(second, wire(`${key}_update`), 'contract'),
+      answered('second', wire(`${key}_update`), 'contract'),
       undefined,
       'the id of the cached contract was read',
     )
   }
-  await done('alice', `POST ${VALIDATOR}/v0/scan-proxy/ans-rules`, { body: {} })
-  await readParties(world, dso)
+  await run(`
+    alice POST proxy/ans-rules {}
+    alice GET scan/v0/featured-apps/{provider_party_id=$alice}
+    alice GET scan/v0/featured-apps/by-provider/{provider_party_id=$alice}
+    alice GET scan/v0/featured-apps/by-contract-id/{contract_id=00ff}
+    alice GET proxy/featured-apps/{provider_party_id=$alice}
+    hosted = alice GET scan/v0/domains/{domain_id=$domain}/parties/{party_id=$alice}/participant-id
+    alice GET scan/v1/domains/{domain_id=$domain}/parties/{party_id=$alice}/participant-id
+    any alice GET scan/v0/domains/{domain_id=$domain}/members/{member_id=$hosted.participant_id}/traffic-status
+  `)
+  known.set('validators', [known.get('operator')])
+  await run('alice GET scan/v0/validators/validator-faucets ?{validator_ids: $validators}')
   await readHistory(world)
-  await readVotes(world)
-  await status('alice', `GET ${SCAN}/v0/migrations/schedule`)
-  await status('alice', `GET ${SCAN}/v0/reward-accounting-process/rounds/earliest-available`)
+  await run(`
+    alice POST scan/v0/voterequest {vote_request_contract_ids: []}
+    404 alice GET scan/v0/voterequests/{vote_request_contract_id=00ff}
+    alice POST scan/v0/admin/sv/voteresults {limit: 10}
+    any alice GET scan/v0/migrations/schedule
+    any alice GET scan/v0/reward-accounting-process/rounds/earliest-available
+  `)
 }
 
-async function readParties(world: World, dso: unknown): Promise<void> {
-  const { done, status } = world
-  const alice = await partyOf(world, 'alice')
-  const domain = String(path(dso, world.upstream.wire('coin_rules'), 'domain_id'))
-  await done('alice', `GET ${SCAN}/v0/featured-apps/{provider_party_id}`, { path: [alice] })
-  await done('alice', `GET ${SCAN}/v0/featured-apps/by-provider/{provider_party_id}`, {
-    path: [alice],
-  })
-  await done('alice', `GET ${SCAN}/v0/featured-apps/by-contract-id/{contract_id}`, {
-    path: ['00ff'],
-  })
-  await done('alice', `GET ${VALIDATOR}/v0/scan-proxy/featured-apps/{provider_party_id}`, {
-    path: [alice],
-  })
-  const domains = `${SCAN}/v0/domains/{domain_id}`
-  const participant = await done('alice', `GET ${domains}/parties/{party_id}/participant-id`, {
-    path: [domain, alice],
-  })
-  await done('alice', `GET ${SCAN}/v1/domains/{domain_id}/parties/{party_id}/participant-id`, {
-    path: [domain, alice],
-  })
-  const member_id = String(member(participant, 'participant_id'))
-  await status('alice', `GET ${domains}/members/{member_id}/traffic-status`, {
-    path: [domain, member_id],
-  })
-  const validator = await partyOf(world, 'operator')
-  await done('alice', `GET ${SCAN}/v0/validators/validator-faucets`, {
-    query: { validator_ids: [validator] },
-  })
-}
-
-async function readHistory(world: World): Promise<void> {
-  const {
-    done,
-    status,
-    upstream: { wire },
-  } = world
-  const taken = await done('operator', `POST ${SCAN}/v0/state/acs/force`)
-  await done('alice', `GET ${SCAN}/v0/state/acs/snapshot-timestamp`, {
-    query: { before: FAR, migration_id: 0n },
-  })
-  await done('alice', `GET ${SCAN}/v0/state/acs/snapshot-timestamp-after`, {
-    query: { after: '2000-01-01T00:00:00Z', migration_id: 0n },
-  })
-  const alice = await partyOf(world, 'alice')
-  const at = {
-    migration_id: 0n,
-    record_time: member(taken, 'record_time'),
-    record_time_match: 'exact',
-  }
-  const coin = wire('Coin')
-  const template = `${wire('network-coin')}:${wire('Network')}.${coin}:${coin}`
-  await done('alice', `POST ${SCAN}/v1/state/acs`, {
-    body: { ...at, page_size: 5, templates: [template] },
-  })
-  await done('alice', `POST ${SCAN}/v1/holdings/state`, {
-    body: { ...at, page_size: 5, owner_party_ids: [alice] },
-  })
-  const summary = { ...at, owner_party_ids: [alice] }
-  await done('alice', `POST ${SCAN}/v0/holdings/summary`, { body: summary })
-  await done('alice', `POST ${VALIDATOR}/v0/scan-proxy/holdings/summary`, { body: summary })
-  const updates = await done('alice', `POST ${SCAN}/v2/updates`, { body: { page_size: 100 } })
-  const [first] = listAt(updates, 'transactions')
-  const encoding = world.upstream.named('property', 'value_encoding')
-  const other = { page_size: 1, [encoding]: 'protobuf_json' }
-  assert.equal(await status('alice', `POST ${SCAN}/v2/updates`, { body: other }), 400)
-  const id = String(member(first, 'update_id'))
-  for (const name of ['v0/updates', 'v1/updates', 'v0/events'])
-    await done('alice', `POST ${SCAN}/${name}`, { body: { page_size: 100 } })
+async function readHistory({ run, answered, upstream }: World): Promise<void> {
+  const coin = upstream.wire('Coin')
+  const template = `${upstream.wire('network-coin')}:${upstream.wire('Network')}.${coin}:${coin}`
+  const at = 'migration_id: 0n, record_time: $taken.record_time, record_time_match: exact'
+  const encoding = upstream.named('property', 'value_encoding')
+  await run(`
+    taken = operator POST scan/v0/state/acs/force
+    alice GET scan/v0/state/acs/snapshot-timestamp ?{before: '2999-01-01T00:00:00Z', migration_id: 0n}
+    alice GET scan/v0/state/acs/snapshot-timestamp-after
+      ?{after: '2000-01-01T00:00:00Z', migration_id: 0n}
+    alice POST scan/v1/state/acs {${at}, page_size: 5, templates: ['${template}']}
+    alice POST scan/v1/holdings/state {${at}, page_size: 5, owner_party_ids: [$alice]}
+    alice POST scan/v0/holdings/summary {${at}, owner_party_ids: [$alice]}
+    alice POST proxy/holdings/summary {${at}, owner_party_ids: [$alice]}
+    updates = alice POST scan/v2/updates {page_size: 100}
+    400 alice POST scan/v2/updates {page_size: 1, ${encoding}: protobuf_json}
+    alice POST scan/v0/updates {page_size: 100}
+    alice POST scan/v1/updates {page_size: 100}
+    alice POST scan/v0/events {page_size: 100}
+  `)
   for (const name of ['v0/updates', 'v1/updates', 'v2/updates', 'v0/events'])
-    await done('alice', `GET ${SCAN}/${name}/{update_id}`, { path: [id] })
+    await run(`alice GET scan/${name}/{update_id=$updates.transactions.0.update_id}`)
+  assert.ok(answered('updates', 'transactions', '0'))
 }
 
 /** Totals of rounds: the clock is moved until some of them are over. */
-async function readTotals({ done, url, tokens }: World): Promise<void> {
-  const latest = `${SCAN}/v0/round-of-latest-data`
+async function readTotals({ run, known, answered, url, operator }: World): Promise<void> {
   await eventuallyHolds('a round is added up', async () => {
     await call(url, 'POST /api/validator/v0/admin/clock', {
-      token: tokens.get('operator') ?? '',
+      token: operator,
       body: { advance_microseconds: 600_000_000 },
     })
-    return (await fetch(`${url}${latest}`)).status === 200
+    return (await fetch(`${url}${SCAN}/v0/round-of-latest-data`)).status === 200
   })
-  const round = BigInt(Number(member(await done('alice', `GET ${latest}`), 'round')))
-  const first = member(await done('alice', `GET ${SCAN}/v0/aggregated-rounds`), 'start')
+  await run(`
+    latest = alice GET scan/v0/round-of-latest-data
+    aggregated = alice GET scan/v0/aggregated-rounds
+  `)
+  const [first, last] = [
+    Number(answered('aggregated', 'start')),
+    Number(answered('latest', 'round')),
+  ]
+  known.set('first', BigInt(first))
+  known.set('round', BigInt(last))
   // Nobody need have had a share in the last of them.
-  const body = { start_round: BigInt(Number(first)), end_round: round }
   for (const name of ['round-totals', 'round-party-totals']) {
-    const json = await done('alice', `POST ${SCAN}/v0/${name}`, { body })
-    const closed = Number(member(listAt(json, 'entries')[0], 'closed_round'))
-    assert.ok(closed >= Number(first) && closed <= Number(round), `${name}: ${closed}`)
+    await run(`totals = alice POST scan/v0/${name} {start_round: $first, end_round: $round}`)
+    const closed = Number(answered('totals', 'entries', '0', 'closed_round'))
+    assert.ok(closed >= first && closed <= last, `${name}: ${closed}`)
   }
-  await done('alice', `GET ${SCAN}/v0/coin-config-for-round`, { query: { round } })
-  await done('alice', `GET ${SCAN}/v0/rewards-collected`, { query: { round } })
-  for (const name of ['providers-by-app-rewards', 'validators-by-validator-rewards'])
-    await done('alice', `GET ${SCAN}/v0/top-${name}`, { query: { round, limit: 5 } })
-  await done('alice', `GET ${SCAN}/v0/top-validators-by-purchased-traffic`, {
-    query: { round, limit: 5 },
-  })
-  await done('alice', `GET ${SCAN}/v0/top-validators-by-validator-faucets`, { query: { limit: 5 } })
-  const page = { body: { page_size: 50n } }
-  const activities = await done('alice', `POST ${SCAN}/v0/activities`, page)
-  assert.ok(listAt(activities, 'activities').length > 5)
-  await done('alice', `POST ${SCAN}/v0/transactions`, page)
-}
-
-async function readVotes(world: World): Promise<void> {
-  const { done, status } = world
-  await done('alice', `POST ${SCAN}/v0/voterequest`, { body: { vote_request_contract_ids: [] } })
-  assert.equal(
-    await status('alice', `GET ${SCAN}/v0/voterequests/{vote_request_contract_id}`, {
-      path: ['00ff'],
-    }),
-    404,
-  )
-  await done('alice', `POST ${SCAN}/v0/admin/sv/voteresults`, { body: { limit: 10 } })
+  await run(`
+    alice GET scan/v0/coin-config-for-round ?{round: $round}
+    alice GET scan/v0/rewards-collected ?{round: $round}
+    alice GET scan/v0/top-providers-by-app-rewards ?{round: $round, limit: 5}
+    alice GET scan/v0/top-validators-by-validator-rewards ?{round: $round, limit: 5}
+    alice GET scan/v0/top-validators-by-purchased-traffic ?{round: $round, limit: 5}
+    alice GET scan/v0/top-validators-by-validator-faucets ?{limit: 5}
+    activities = alice POST scan/v0/activities {page_size: 50n}
+    alice POST scan/v0/transactions {page_size: 50n}
+  `)
+  assert.ok(list(answered('activities', 'activities')).length > 5)
 }

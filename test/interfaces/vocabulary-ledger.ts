@@ -1,323 +1,207 @@
 // What a client of the public ledger document does, until every operation was called: users,
 // providers, parties, packages, commands, signed commands, and reads.
-import assert from 'node:assert/strict'
-import { archive, dar, PARTY } from '../support/dar-writer.ts'
-import type { Service } from '../support/service.ts'
+import { dar } from '../support/dar-writer.ts'
+import { deal } from '../support/deal-package.ts'
 import { newHolder, publicKeyOf, signatureOf } from '../support/topology-reference.ts'
 import type { Holder } from '../support/topology-reference.ts'
-import { commandsOf, createdId, list, path } from './ledger-kit.ts'
-import type { LedgerUser } from './ledger-kit.ts'
-import type { Asking, Upstream } from './vocabulary-kit.ts'
-
-interface LedgerWorld {
-  readonly alice: LedgerUser
-  readonly synchronizer: string
-  /** A template that anybody may create, in the words of the wire. */
-  readonly ping: string
-  /** Asks as an admin; fails the test unless it succeeds. */
-  done(line: string, asking?: Omit<Asking, 'token'>): Promise<unknown>
-  /** Asks as alice. */
-  own(line: string, asking?: Omit<Asking, 'token'>): Promise<unknown>
-}
+import { createdId, list } from './ledger-kit.ts'
+import type { World } from './vocabulary-http.test.ts'
 
 /** Calls every operation of the ledger document. */
-export async function asLedgerClient(service: Service, upstream: Upstream): Promise<void> {
-  const world = await worldOf(service, upstream)
-  for (const name of ['livez', 'readyz', 'v2/version', 'v2/authenticated-user'])
-    await world.done(`GET /${name}`)
+export async function asLedgerClient(world: World): Promise<void> {
+  await world.run(`
+    participant_admin GET /livez
+    participant_admin GET /readyz
+    participant_admin GET ledger/version
+    participant_admin GET ledger/authenticated-user
+    connected = participant_admin GET ledger/state/connected-synchronizers
+  `)
+  world.known.set(
+    'domain',
+    world.answered('connected', 'connectedSynchronizers', '0', 'synchronizerId'),
+  )
   await administer(world)
   await keepParties(world)
-  await keepPackages(world, upstream)
+  await keepPackages(world)
   await submit(world)
+  await read(world)
   await signOutside(world)
 }
 
-async function worldOf(service: Service, upstream: Upstream): Promise<LedgerWorld> {
-  const as =
-    (token: string): LedgerWorld['done'] =>
-    async (line, asking = {}) => {
-      const { status, json } = await upstream.ask(service.url, line, { ...asking, token })
-      assert.equal(status, 200, `${line}: ${JSON.stringify(json)}`)
-      return json
-    }
-  const done = as(await service.token('participant_admin'))
-  const token = await service.token('alice')
-  const user = await done('GET /v2/users/{user-id}', { path: ['alice'] })
-  const alice = { id: 'alice', party: String(path(user, 'user', 'primaryParty')), token }
-  const connected = await done('GET /v2/state/connected-synchronizers')
-  const [first] = list(path(connected, 'connectedSynchronizers'))
-  return {
-    alice,
-    done,
-    own: as(token),
-    synchronizer: String(path(first, 'synchronizerId')),
-    ping: `#${upstream.named('package', 'network-builtin-ping')}:${upstream.named('module', 'Network.Internal.Ping')}:Ping`,
+const updateMask = (field: string) => `updateMask: {paths: [${field}], unknownFields: {fields: {}}}`
+
+async function administer({ run }: World): Promise<void> {
+  const config = `identityProviderConfig: {identityProviderId: login, isDeactivated: false,
+    issuer: 'https://login.example.org', jwksUrl: 'https://login.example.org/keys', audience: ''}`
+  const user = "user: {id: dave, primaryParty: '', isDeactivated: false, identityProviderId: ''}"
+  const rights = `{userId: dave, rights: [{kind: {CanReadAsAnyParty: {value: {}}}}],
+    identityProviderId: ''}`
+  await run(`
+    participant_admin POST ledger/idps {${config}}
+    participant_admin GET ledger/idps
+    participant_admin GET ledger/idps/{idp-id=login}
+    participant_admin PATCH ledger/idps/{idp-id=login} {${config}, ${updateMask('audience')}}
+    participant_admin POST ledger/users {${user}, rights: []}
+    participant_admin GET ledger/users
+    participant_admin GET ledger/users/{user-id=dave}
+    participant_admin PATCH ledger/users/{user-id=dave} {${user}, ${updateMask('isDeactivated')}}
+    participant_admin POST ledger/users/{user-id=dave}/rights ${rights}
+    participant_admin GET ledger/users/{user-id=dave}/rights
+    participant_admin PATCH ledger/users/{user-id=dave}/rights ${rights}
+    participant_admin PATCH ledger/users/{user-id=dave}/identity-provider-id
+      {userId: dave, sourceIdentityProviderId: '', targetIdentityProviderId: login}
+    participant_admin PATCH ledger/users/{user-id=dave}/identity-provider-id
+      {userId: dave, sourceIdentityProviderId: login, targetIdentityProviderId: ''}
+    participant_admin DELETE ledger/users/{user-id=dave}
+    participant_admin DELETE ledger/idps/{idp-id=login}
+  `)
+}
+
+async function keepParties({ run }: World): Promise<void> {
+  await run(`
+    made = participant_admin POST ledger/parties
+      {partyIdHint: eve, identityProviderId: '', synchronizerId: $domain, userId: ''}
+    participant_admin GET ledger/parties
+    participant_admin GET ledger/parties/participant-id
+    participant_admin GET ledger/parties/{party=$made.partyDetails.party}
+    participant_admin PATCH ledger/parties/{party=$made.partyDetails.party}
+      {partyDetails: $made.partyDetails, ${updateMask('local_metadata')}}
+  `)
+}
+
+async function keepPackages({ run, known, upstream }: World): Promise<void> {
+  for (const [name, version] of [
+    ['first', '1.0.0'],
+    ['second', '1.1.0'],
+  ] as const) {
+    const main = deal(version, [])
+    const attributes = { Format: upstream.manifestFormat }
+    known.set(name, { id: main.packageId, raw: new Uint8Array(dar({ main, attributes })) })
   }
+  const asked = `{packageMetadataFilter: {packageIds: [], packageNamePrefixes: [deals]},
+    topologyStateFilter: {participantIds: [], synchronizerIds: []}, pageToken: '', pageSize: 10}`
+  const packages = "packages: [{packageId: $second.id, packageName: '', packageVersion: ''}]"
+  const vetting = `changes: [{operation: {Vet: {value: {${packages}}}}}], synchronizerId: $domain`
+  await run(`
+    participant_admin POST ledger/dars/validate $first.raw
+    participant_admin POST ledger/dars $first.raw
+    participant_admin POST ledger/packages ?{vetAllPackages: false} $second.raw
+    participant_admin GET ledger/packages
+    participant_admin GET ledger/packages/{package-id=$first.id}
+    participant_admin GET ledger/packages/{package-id=$first.id}/status
+    participant_admin POST ledger/package-vetting/list ${asked}
+    participant_admin GET ledger/package-vetting ${asked}
+    participant_admin POST ledger/package-vetting/update {${vetting}, dryRun: false}
+    participant_admin POST ledger/package-vetting {${vetting}, dryRun: true}
+    participant_admin GET ledger/interactive-submission/preferred-package-version
+      ?{parties: [$alice], package-name: deals}
+    participant_admin POST ledger/interactive-submission/preferred-packages
+      {packageVettingRequirements: [{packageName: deals, parties: [$alice]}], synchronizerId: ''}
+  `)
 }
 
-async function administer({ done }: LedgerWorld): Promise<void> {
-  const issuer = 'https://login.example.org'
-  const config = { identityProviderId: 'login', issuer, jwksUrl: `${issuer}/keys`, audience: '' }
-  const identityProviderConfig = { ...config, isDeactivated: false }
-  const named = { path: ['login'] }
-  const updateMask = (field: string) => ({ paths: [field], unknownFields: { fields: {} } })
-  await done('POST /v2/idps', { body: { identityProviderConfig } })
-  await done('GET /v2/idps')
-  await done('GET /v2/idps/{idp-id}', named)
-  await done('PATCH /v2/idps/{idp-id}', {
-    ...named,
-    body: { identityProviderConfig, updateMask: updateMask('audience') },
-  })
-  const user = { id: 'dave', primaryParty: '', isDeactivated: false, identityProviderId: '' }
-  const dave = { path: ['dave'] }
-  const rights = [{ kind: { CanReadAsAnyParty: { value: {} } } }]
-  await done('POST /v2/users', { body: { user, rights: [] } })
-  await done('GET /v2/users')
-  await done('PATCH /v2/users/{user-id}', {
-    ...dave,
-    body: { user, updateMask: updateMask('isDeactivated') },
-  })
-  await done('POST /v2/users/{user-id}/rights', {
-    ...dave,
-    body: { userId: 'dave', rights, identityProviderId: '' },
-  })
-  await done('GET /v2/users/{user-id}/rights', dave)
-  await done('PATCH /v2/users/{user-id}/rights', {
-    ...dave,
-    body: { userId: 'dave', rights, identityProviderId: '' },
-  })
-  for (const [source, target] of [
-    ['', 'login'],
-    ['login', ''],
-  ])
-    await done('PATCH /v2/users/{user-id}/identity-provider-id', {
-      ...dave,
-      body: {
-        userId: 'dave',
-        sourceIdentityProviderId: source,
-        targetIdentityProviderId: target,
-      },
-    })
-  await done('DELETE /v2/users/{user-id}', dave)
-  await done('DELETE /v2/idps/{idp-id}', named)
+/** Commands by which a party creates a ping, which anybody may. */
+function pinging({ upstream }: World, party: string, id: string): string {
+  const module = upstream.named('module', 'Network.Internal.Ping')
+  const template = `'#${upstream.named('package', 'network-builtin-ping')}:${module}:Ping'`
+  const ping = `{id: ${id}, initiator: ${party}, responder: ${party}}`
+  return `commandId: ping-${id}, actAs: [${party}],
+    commands: [{CreateCommand: {templateId: ${template}, createArguments: ${ping}}}]`
 }
 
-async function keepParties({ done, synchronizer }: LedgerWorld): Promise<void> {
-  const made = await done('POST /v2/parties', {
-    body: {
-      partyIdHint: 'eve',
-      identityProviderId: '',
-      synchronizerId: synchronizer,
-      userId: '',
-    },
-  })
-  const details = path(made, 'partyDetails')
-  const named = { path: [String(path(details, 'party'))] }
-  await done('GET /v2/parties')
-  await done('GET /v2/parties/participant-id')
-  await done('GET /v2/parties/{party}', named)
-  await done('PATCH /v2/parties/{party}', {
-    ...named,
-    body: {
-      partyDetails: details,
-      updateMask: { paths: ['local_metadata'], unknownFields: { fields: {} } },
-    },
-  })
+async function submit(world: World): Promise<void> {
+  const { run, known } = world
+  const create = (id: string) => pinging(world, '$alice', id)
+  await run(`
+    alice POST ledger/commands/submit-and-wait {${create('a')}}
+    alice POST ledger/commands/async/submit {${create('b')}}
+    alice POST ledger/commands/submit-and-wait-for-transaction-tree {${create('c')}}
+    made = alice POST ledger/commands/submit-and-wait-for-transaction {commands: {${create('d')}}}
+  `)
+  known.set('id', createdId(known.get('made')))
+  const { alice } = Object.fromEntries(known)
+  known.set('events', { filtersByParty: { [String(alice)]: { cumulative: [] } }, verbose: false })
 }
 
-async function keepPackages(
-  { done, alice, synchronizer }: LedgerWorld,
-  upstream: Upstream,
-): Promise<void> {
-  const dealOf = (version: string) =>
-    archive({
-      name: 'deals',
-      version,
-      modules: [
-        {
-          name: 'Deals',
-          dataTypes: [{ name: 'Deal', serializable: true, record: [['owner', PARTY]] }],
-          templates: [{ name: 'Deal' }],
-        },
-      ],
-    })
-  const [first, second] = [dealOf('1.0.0'), dealOf('1.1.0')]
-  const raw = (main: typeof first) =>
-    new Uint8Array(dar({ main, attributes: { Format: upstream.manifestFormat } }))
-  await done('POST /v2/dars/validate', { body: raw(first) })
-  await done('POST /v2/dars', { body: raw(first) })
-  await done('POST /v2/packages', { body: raw(second), query: { vetAllPackages: false } })
-  await done('GET /v2/packages')
-  for (const name of ['', '/status'])
-    await done(`GET /v2/packages/{package-id}${name}`, { path: [first.packageId] })
-  const asked = {
-    packageMetadataFilter: { packageIds: [], packageNamePrefixes: ['deals'] },
-    topologyStateFilter: { participantIds: [], synchronizerIds: [] },
-    pageToken: '',
-    pageSize: 10,
-  }
-  await done('POST /v2/package-vetting/list', { body: asked })
-  await done('GET /v2/package-vetting', { body: asked })
-  const packages = [{ packageId: second.packageId, packageName: '', packageVersion: '' }]
-  const body = {
-    changes: [{ operation: { Vet: { value: { packages } } } }],
-    dryRun: false,
-    synchronizerId: synchronizer,
-  }
-  await done('POST /v2/package-vetting/update', { body })
-  await done('POST /v2/package-vetting', { body: { ...body, dryRun: true } })
-  await done('GET /v2/interactive-submission/preferred-package-version', {
-    query: { parties: [alice.party], 'package-name': 'deals' },
-  })
-  await done('POST /v2/interactive-submission/preferred-packages', {
-    body: {
-      packageVettingRequirements: [{ packageName: 'deals', parties: [alice.party] }],
-      synchronizerId: '',
-    },
-  })
+async function read({ run }: World): Promise<void> {
+  const shape = '{eventFormat: $events, transactionShape: TRANSACTION_SHAPE_ACS_DELTA}'
+  const format = `updateFormat: {includeTransactions: ${shape}}`
+  const range = 'beginExclusive: 0, endInclusive: $made.transaction.offset, verbose: true'
+  await run(`
+    alice POST ledger/updates/update-by-id {updateId: $made.transaction.updateId, ${format}}
+    alice POST ledger/updates/update-by-offset {offset: $made.transaction.offset, ${format}}
+    alice POST ledger/updates/transaction-by-id
+      {updateId: $made.transaction.updateId, requestingParties: [], transactionFormat: ${shape}}
+    alice POST ledger/updates/transaction-by-offset
+      {offset: $made.transaction.offset, requestingParties: [$alice]}
+    alice GET ledger/updates/transaction-tree-by-id/{update-id=$made.transaction.updateId}
+      ?{parties: [$alice]}
+    alice GET ledger/updates/transaction-tree-by-offset/{offset=$made.transaction.offset}
+      ?{parties: [$alice]}
+    alice POST ledger/updates {${range}, ${format}}
+    alice POST ledger/updates/flats {${range}, filter: $events}
+    alice POST ledger/updates/trees {${range}, filter: $events}
+    alice POST ledger/updates/get-updates-page {${format}, maxPageSize: 5}
+    alice POST ledger/commands/completions ?{limit: 5, stream_idle_timeout_ms: 50}
+      {userId: '', parties: [$alice], beginExclusive: 0}
+    alice POST ledger/events/events-by-contract-id {contractId: $id, eventFormat: $events}
+    alice POST ledger/contracts/contract-by-id {contractId: $id, queryingParties: [$alice]}
+    end = alice GET ledger/state/ledger-end
+    alice GET ledger/state/latest-pruned-offsets
+    alice POST ledger/state/active-contracts
+      {activeAtOffset: $end.offset, eventFormat: $events, verbose: false}
+    alice GET ledger/state/active-contracts-page {eventFormat: $events, maxPageSize: 5}
+  `)
+  const moving = (id: string, command: string) =>
+    `reassignmentCommands: {commandId: ${id}, submitter: $alice, commands: [{command: ${command}}]}`
+  const place = 'source: $domain, target: $domain'
+  await run(`
+    left = alice POST ledger/commands/submit-and-wait-for-reassignment
+      {${moving('away', `{UnassignCommand: {value: {contractId: $id, ${place}}}}`)}, eventFormat: $events}
+  `)
+  const moved = '$left.reassignment.events.0.JsUnassignedEvent.value.reassignmentId'
+  const back = `{AssignCommand: {value: {reassignmentId: ${moved}, ${place}}}}`
+  await run(`alice POST ledger/commands/async/submit-reassignment {${moving('back', back)}}`)
 }
 
-const pinging = (ping: string, party: string, id: string) => ({
-  CreateCommand: { templateId: ping, createArguments: { id, initiator: party, responder: party } },
-})
-
-async function submit(world: LedgerWorld): Promise<void> {
-  const { alice, own, ping } = world
-  const create = (id: string) => commandsOf(alice, pinging(ping, alice.party, id))
-  const commands = '/v2/commands'
-  await own(`POST ${commands}/submit-and-wait`, { body: create('a') })
-  await own(`POST ${commands}/async/submit`, { body: create('b') })
-  await own(`POST ${commands}/submit-and-wait-for-transaction-tree`, { body: create('c') })
-  const made = await own(`POST ${commands}/submit-and-wait-for-transaction`, {
-    body: { commands: create('d') },
-  })
-  await read(world, made)
-  await move(world, createdId(made))
-}
-
-async function move({ alice, own, synchronizer }: LedgerWorld, contractId: string): Promise<void> {
-  const place = { source: synchronizer, target: synchronizer }
-  const moving = (command: object) => ({
-    reassignmentCommands: {
-      commandId: commandsOf(alice).commandId,
-      submitter: alice.party,
-      commands: [{ command }],
-    },
-  })
-  const eventFormat = formatFor(alice)
-  const away = { UnassignCommand: { value: { contractId, ...place } } }
-  const left = await own('POST /v2/commands/submit-and-wait-for-reassignment', {
-    body: { ...moving(away), eventFormat },
-  })
-  const [event] = list(path(left, 'reassignment', 'events'))
-  const reassignmentId = path(event, 'JsUnassignedEvent', 'value', 'reassignmentId')
-  const back = { AssignCommand: { value: { reassignmentId, ...place } } }
-  await own('POST /v2/commands/async/submit-reassignment', { body: moving(back) })
-}
-
-const formatFor = ({ party }: LedgerUser) => ({
-  filtersByParty: { [party]: { cumulative: [] } },
-  verbose: false,
-})
-
-async function read({ alice, own }: LedgerWorld, made: unknown): Promise<void> {
-  const [updateId, offset] = ['updateId', 'offset'].map((name) => path(made, 'transaction', name))
-  const eventFormat = formatFor(alice)
-  const transactionFormat = {
-    eventFormat,
-    transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
-  }
-  const updateFormat = { includeTransactions: transactionFormat }
-  const updates = '/v2/updates'
-  const requestingParties = [alice.party]
-  await own(`POST ${updates}/update-by-id`, { body: { updateId, updateFormat } })
-  await own(`POST ${updates}/update-by-offset`, { body: { offset, updateFormat } })
-  await own(`POST ${updates}/transaction-by-id`, {
-    body: { updateId, requestingParties: [], transactionFormat },
-  })
-  await own(`POST ${updates}/transaction-by-offset`, {
-    body: { offset, requestingParties },
-  })
-  const query = { parties: [alice.party] }
-  await own(`GET ${updates}/transaction-tree-by-id/{update-id}`, {
-    path: [String(updateId)],
-    query,
-  })
-  await own(`GET ${updates}/transaction-tree-by-offset/{offset}`, {
-    path: [String(offset)],
-    query,
-  })
-  const range = { beginExclusive: 0, endInclusive: offset, verbose: true }
-  await own(`POST ${updates}`, { body: { ...range, updateFormat } })
-  for (const name of ['flats', 'trees'])
-    await own(`POST ${updates}/${name}`, { body: { ...range, filter: eventFormat } })
-  await own(`POST ${updates}/get-updates-page`, { body: { updateFormat, maxPageSize: 5 } })
-  await own('POST /v2/commands/completions', {
-    body: { userId: '', parties: [alice.party], beginExclusive: 0 },
-    query: { limit: 5, stream_idle_timeout_ms: 50 },
-  })
-  const contractId = createdId(made)
-  await own('POST /v2/events/events-by-contract-id', { body: { contractId, eventFormat } })
-  await own('POST /v2/contracts/contract-by-id', {
-    body: { contractId, queryingParties: [alice.party] },
-  })
-  const { offset: end } = Object(await own('GET /v2/state/ledger-end'))
-  await own('GET /v2/state/latest-pruned-offsets')
-  await own('POST /v2/state/active-contracts', {
-    body: { activeAtOffset: end, eventFormat, verbose: false },
-  })
-  await own('GET /v2/state/active-contracts-page', { body: { eventFormat, maxPageSize: 5 } })
-}
-
-async function signOutside(world: LedgerWorld): Promise<void> {
-  const { done, synchronizer } = world
+async function signOutside(world: World): Promise<void> {
+  const { run, known, answered } = world
   const holder = newHolder('EC_CURVE25519')
-  const made = await done('POST /v2/parties/external/generate-topology', {
-    body: { synchronizer, partyHint: 'frank', publicKey: publicKeyOf(holder) },
-  })
-  const transactions = list(path(made, 'topologyTransactions'))
-  await done('POST /v2/parties/external/allocate', {
-    body: {
-      synchronizer,
-      onboardingTransactions: transactions.map((transaction) => ({ transaction })),
-      multiHashSignatures: [signed(holder, String(path(made, 'multiHash')))],
-      userId: 'alice',
-    },
-  })
-  const frank = { ...world.alice, party: String(path(made, 'partyId')) }
-  for (const name of ['execute', 'executeAndWait', 'executeAndWaitForTransaction'])
-    await executed(world, { name, frank, holder })
-}
-
-interface Executing {
-  readonly name: string
-  readonly frank: LedgerUser
-  readonly holder: Holder
-}
-
-async function executed(world: LedgerWorld, { name, frank, holder }: Executing): Promise<void> {
-  const { own, ping, synchronizer } = world
-  const prepared = await own('POST /v2/interactive-submission/prepare', {
-    body: {
-      ...commandsOf(frank, pinging(ping, frank.party, name)),
-      synchronizerId: synchronizer,
-      packageIdSelectionPreference: [],
-      verboseHashing: false,
-    },
-  })
-  const signature = signed(holder, String(path(prepared, 'preparedTransactionHash')))
-  await own(`POST /v2/interactive-submission/${name}`, {
-    body: {
-      preparedTransaction: path(prepared, 'preparedTransaction'),
-      hashingSchemeVersion: path(prepared, 'hashingSchemeVersion'),
-      submissionId: name,
-      deduplicationPeriod: { Empty: {} },
-      partySignatures: { signatures: [{ party: frank.party, signatures: [signature] }] },
-    },
-  })
+  known.set('key', publicKeyOf(holder))
+  await run(`
+    made = participant_admin POST ledger/parties/external/generate-topology
+      {synchronizer: $domain, partyHint: frank, publicKey: $key}
+  `)
+  const transactions = list(answered('made', 'topologyTransactions'))
+  known.set('frank', answered('made', 'partyId'))
+  known.set('signed', signed(holder, answered('made', 'multiHash')))
+  known.set(
+    'transactions',
+    transactions.map((transaction) => ({ transaction })),
+  )
+  await run(`
+    participant_admin POST ledger/parties/external/allocate
+      {synchronizer: $domain, onboardingTransactions: $transactions,
+       multiHashSignatures: [$signed], userId: alice}
+  `)
+  for (const name of ['execute', 'executeAndWait', 'executeAndWaitForTransaction']) {
+    await run(`
+      prepared = alice POST ledger/interactive-submission/prepare
+        {${pinging(world, '$frank', name)}, synchronizerId: $domain,
+         packageIdSelectionPreference: [], verboseHashing: false}
+    `)
+    known.set('signed', signed(holder, answered('prepared', 'preparedTransactionHash')))
+    await run(`
+      alice POST ledger/interactive-submission/${name}
+        {preparedTransaction: $prepared.preparedTransaction,
+         hashingSchemeVersion: $prepared.hashingSchemeVersion, submissionId: ${name},
+         deduplicationPeriod: {Empty: {}},
+         partySignatures: {signatures: [{party: $frank, signatures: [$signed]}]}}
+    `)
+  }
 }
 
 /** `hash` in base64. */
-function signed(holder: Holder, hash: string) {
-  return signatureOf(holder, Buffer.from(hash, 'base64').toString('hex'))
+function signed(holder: Holder, hash: unknown) {
+  return signatureOf(holder, Buffer.from(String(hash), 'base64').toString('hex'))
 }

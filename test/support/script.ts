@@ -1,0 +1,95 @@
+// Scripts of requests, one a line: who asks for what, and what must come of it.
+//
+//     made = alice POST wallet/transfer-offers {receiver_party_id: $bob, amount: '1.5'}
+//     404 bob GET wallet/coins/{contract_id=$made.offer_contract_id} ?{page_size: 5}
+//     until alice GET wallet/status => {status: completed}
+//
+// A status of 200 is expected unless another one, or `any`, stands in front. `$name.member` is what
+// an earlier line answered, or a value that the test knows; `5n` is a large integer.
+import assert from 'node:assert/strict'
+import { parse } from 'yaml'
+import { member } from '../../runtime/host/member.ts'
+import { retried } from './eventually.ts'
+
+export interface Sent {
+  /** Segments in the order of the path. */
+  readonly path: readonly string[]
+  readonly query?: object
+  readonly body?: unknown
+}
+
+export interface Scripts {
+  readonly known: Map<string, unknown>
+  run(text: string): Promise<void>
+}
+
+export interface ScriptOptions {
+  /** Sends a request, whose line has the names of the path's parameters. */
+  send(
+    user: string,
+    line: string,
+    sent: Sent,
+  ): Promise<{ readonly status: number; readonly json: unknown }>
+  /** Words with which paths begin, and what they stand for. */
+  readonly places: Readonly<Record<string, string>>
+}
+
+const LINE =
+  /^(?<until>until )?(?:(?<name>\w+) = )?(?:(?<status>\d{3}|any) )?(?<user>\w+) (?<method>[A-Z]+) (?<path>\S+)(?: \?(?<query>\{[^{}]*\}))?(?: (?<body>[{$].*?))?(?: => (?<answer>\{.*\}))?$/s
+const ARGUMENT = /\{([\w-]+)=([^{}]*)\}/g
+
+export function scripts({ send, places }: ScriptOptions): Scripts {
+  const known = new Map<string, unknown>()
+  const step = async (line: string): Promise<void> => {
+    const parts = LINE.exec(line)?.groups ?? assert.fail(`not a request: ${line}`)
+    const { name, status = '200', user = '', method = '', query, body, answer } = parts
+    const [place = '', ...rest] = (parts['path'] ?? '').split('/')
+    const path = [places[place] ?? place, ...rest].join('/')
+    const sent: Sent = {
+      path: Array.from(path.matchAll(ARGUMENT), ([, , value]) => String(revived(value, known))),
+      ...(query === undefined ? {} : { query: Object(revived(parse(query), known)) }),
+      ...(body === undefined ? {} : { body: revived(parse(body), known) }),
+    }
+    const once = async (): Promise<void> => {
+      const got = await send(user, `${method} ${path.replaceAll(ARGUMENT, '{$1}')}`, sent)
+      const said = `${line}: ${JSON.stringify(got.json)}`
+      if (status !== 'any') assert.equal(got.status, Number(status), said)
+      for (const [key, value] of Object.entries(Object(parse(answer ?? '{}'))))
+        assert.equal(member(got.json, key), revived(value, known), said)
+      if (name !== undefined) known.set(name, got.json)
+    }
+    await (parts['until'] === undefined ? once() : retried(once))
+  }
+  return {
+    known,
+    run: async (text) => {
+      for (const line of linesOf(text)) await step(line)
+    },
+  }
+}
+
+/** A line goes on in the next one while a brace is open, or where that begins with one. */
+function linesOf(text: string): readonly string[] {
+  const lines: string[] = []
+  let open = 0
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    if (open > 0 || /^\??\{/.test(line)) lines.push(`${lines.pop()} ${line}`)
+    else if (line !== '') lines.push(line)
+    open += line.split('{').length - line.split('}').length
+  }
+  return lines
+}
+
+function revived(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((each) => revived(each, known))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, revived(each, known)]),
+    )
+  if (typeof value !== 'string') return value
+  if (/^-?\d+n$/.test(value)) return BigInt(value.slice(0, -1))
+  if (!value.startsWith('$')) return value
+  const [name = '', ...members] = value.slice(1).split('.')
+  assert.ok(known.has(name), `nobody knows ${value}`)
+  return members.reduce<unknown>(member, known.get(name))
+}
