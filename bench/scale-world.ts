@@ -75,7 +75,7 @@ function readsOf(world: CoinWorld, axis: Axis): ScaleWorld['operations'] {
   const { reader, store, engine } = economy
   const reads: StreamReads = {
     store,
-    tail: new LedgerTail(store, engine),
+    tail: new LedgerTail(engine),
     pages: new SharedPages(store),
     templateOf: ({ templateId }) => engine.template(templateId),
     ready: (templateIds) => engine.ready(templateIds),

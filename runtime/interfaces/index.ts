@@ -311,7 +311,7 @@ async function joinLedger(
   const economy = await createEconomy({ ...common, ...time, source, history: history.watch })
   const { engine } = economy
   await noteVersions(store.contracts, allTemplates, (facts) => engine.recordFacts([], () => facts))
-  const tail = new LedgerTail(store, engine, history.watch)
+  const tail = new LedgerTail(engine, history.watch)
   const { shared } = economy
   const { clock, watch } = time
   const pages = new SharedPages(store)

@@ -100,7 +100,7 @@ async function world() {
   }
   const reads = {
     store,
-    tail: new LedgerTail(store, engine),
+    tail: new LedgerTail(engine),
     pages: new SharedPages(store),
     templateOf: ({ templateId }: { readonly templateId: string }) => engine.template(templateId),
     synchronizerId: 'net::12',

@@ -1,25 +1,19 @@
-// Tells readers when the ledger has gone on: at once for commits of this server, within `POLL_MS`
-// for those of others. One timer serves all readers, and only while there are any. And gives
-// readers their turns, so that they leave time for everybody else.
+// Tells readers when the ledger has gone on: at once for commits of this server, at the next look at
+// the history for those of others. And gives readers their turns, so that they leave time for
+// everybody else. docs/decisions/0053-idle-means-idle.md
 import { setImmediate } from 'node:timers/promises'
 import type { Engine, HistoryWatch } from '../../../engine/index.ts'
-import type { Store } from '../../../store/store.ts'
-
-const POLL_MS = 100
 
 export class LedgerTail {
-  readonly #store: Store
   readonly #history: HistoryWatch | undefined
   readonly #waiters = new Map<() => void, bigint>()
   #end = 0n
   #lastTurn: Promise<void> = Promise.resolve()
-  #timer: NodeJS.Timeout | undefined
-  #isPolling = false
 
-  constructor(store: Store, engine: Engine, history?: HistoryWatch) {
-    this.#store = store
+  constructor(engine: Engine, history?: HistoryWatch) {
     this.#history = history
     history?.onBroken(() => this.#wakeAll())
+    history?.onLook((end) => this.#advance(end))
     engine.onCommitted(({ offset }) => this.#advance(offset))
   }
 
@@ -34,14 +28,11 @@ export class LedgerTail {
         this.#waiters.delete(wake)
         signal.removeEventListener('abort', wake)
         clearTimeout(timer)
-        this.#rest()
         resolve()
       }
       const timer = Number.isFinite(ms) ? setTimeout(wake, ms) : undefined
       this.#waiters.set(wake, offset)
       signal.addEventListener('abort', wake)
-      if (this.#store.features.multiProcess)
-        this.#timer ??= setInterval(() => void this.#poll(), POLL_MS).unref()
     })
   }
 
@@ -55,18 +46,6 @@ export class LedgerTail {
     return this.#lastTurn
   }
 
-  /**
-   * One question at a time, however slow the store is. One that cannot be reached right now is
-   * asked again at the next turn.
-   */
-  async #poll(): Promise<void> {
-    if (this.#isPolling) return
-    this.#isPolling = true
-    const end = await this.#store.updates.ledgerEnd().catch(() => 0n)
-    this.#isPolling = false
-    this.#advance(end)
-  }
-
   #advance(end: bigint): void {
     if (end > this.#end) this.#end = end
     for (const [wake, offset] of this.#waiters) if (this.#end > offset) wake()
@@ -75,11 +54,5 @@ export class LedgerTail {
   /** Each then takes its turn. */
   #wakeAll(): void {
     for (const wake of this.#waiters.keys()) wake()
-  }
-
-  #rest(): void {
-    if (this.#waiters.size > 0) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
   }
 }
