@@ -1,22 +1,22 @@
 // The command `diff`.
 import { writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
-import { InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import type { Command } from 'commander'
-import { parseAllowance, allows } from '../diff/allow.ts'
-import type { Allowance } from '../diff/allow.ts'
 import type { Side } from '../diff/level.ts'
 import { formatFinding, UNREADABLE } from '../findings.ts'
 import { printChanges } from '../diff/print.ts'
 import type { Version } from '../diff/inputs.ts'
+import { namesOf, parseLevels } from '../rules/levels.ts'
+import type { Levels } from '../rules/levels.ts'
 import { FORMATS } from '../rules/report.ts'
 import type { Format } from '../rules/report.ts'
-import { EXIT, fail } from './output.ts'
+import { collect, EXIT, fail } from './output.ts'
 
 interface DiffFlags {
   readonly format: Format
   readonly report?: string
-  readonly allow: readonly Allowance[]
+  readonly rule?: readonly string[]
   readonly for: Side | 'both'
 }
 
@@ -39,18 +39,14 @@ export function registerDiff(program: Command): void {
         .default('both'),
     )
     .option('--report <file>', 'write a report too: .json, .md, else text')
-    .option('--allow <rule[:place]>', 'accept this breaking change; repeatable', collect, [])
+    .option('--rule <rule[:place]=off>', 'accept this breaking change; repeatable', collect)
     .action(runDiff)
 }
 
-function collect(text: string, former: readonly Allowance[]): readonly Allowance[] {
-  const allowance = parseAllowance(text)
-  if (allowance === undefined)
-    throw new InvalidArgumentError('It names no rule: docs/diff.md lists them.')
-  return [...former, allowance]
-}
-
 async function runDiff(old: string, now: string, flags: DiffFlags): Promise<void> {
+  const { isRuleName } = await import('../diff/rules.ts')
+  const accepted = parseLevels(flags.rule ?? [], ['off'], isRuleName)
+  if (typeof accepted === 'string') return fail(EXIT.usage, accepted)
   const { openVersion } = await import('../diff/inputs.ts')
   const [before, after] = [await openVersion(old), await openVersion(now)]
   if (typeof before === 'string') return fail(EXIT.usage, before)
@@ -58,7 +54,7 @@ async function runDiff(old: string, now: string, flags: DiffFlags): Promise<void
   const errors = [before, after].flatMap(errorsOf)
   for (const line of errors) process.stderr.write(`${line}\n`)
   if (errors.length > 0) return fail(EXIT.usage, 'documents with errors cannot be compared')
-  await report(before, after, flags)
+  await report(before, after, flags, accepted)
 }
 
 /**
@@ -76,9 +72,14 @@ function errorsOf({ documents, contracts, packages = [], show }: Version): reado
     )
 }
 
-async function report(before: Version, after: Version, flags: DiffFlags): Promise<void> {
+async function report(
+  before: Version,
+  after: Version,
+  flags: DiffFlags,
+  accepted: Levels<'off'>,
+): Promise<void> {
   const { diffVersions } = await import('../diff/interfaces.ts')
-  const { linesOf, SIDES } = await import('../diff/report.ts')
+  const { linesOf, placesOf, SIDES } = await import('../diff/report.ts')
   const interfaces = diffVersions(before, after)
   if (typeof interfaces === 'string') return fail(EXIT.usage, interfaces)
   const inputs = before.documents.flatMap((one) => one.inputs)
@@ -91,7 +92,7 @@ async function report(before: Version, after: Version, flags: DiffFlags): Promis
   )
   const options = {
     sides: flags.for === 'both' ? SIDES : [flags.for],
-    allowances: flags.allow,
+    accepted,
     show: (file: string): string => (isOld.has(file) ? before : after).show(file),
   }
   process.stdout.write(printChanges(interfaces, flags.format, options))
@@ -105,12 +106,10 @@ async function report(before: Version, after: Version, flags: DiffFlags): Promis
       )
     }
   }
-  for (const allowance of flags.allow) {
-    const isUsed = interfaces.some(({ changes }) =>
-      changes.some((change) => allows(allowance, change)),
-    )
-    if (!isUsed) process.stderr.write(`--allow ${allowance.text}: there is no such change\n`)
-  }
+  const changes = interfaces.flatMap((one) => one.changes)
+  const used = new Set(changes.flatMap((one) => namesOf(one.rule, placesOf(one))))
+  for (const name of Object.keys(accepted))
+    if (!used.has(name)) process.stderr.write(`--rule ${name}=off: there is no such change\n`)
   if (
     linesOf(interfaces, options).some(({ level, isAllowed }) => level === 'breaking' && !isAllowed)
   )

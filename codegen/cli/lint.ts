@@ -7,7 +7,8 @@ import type { Finding, Severity } from '../findings.ts'
 import { loadOptions } from '../load/load-configured.ts'
 import type { LintInput } from '../lint/lint.ts'
 import { CONFIG_FILE, optionsOf } from './options.ts'
-import { EXIT, fail, print } from './output.ts'
+import { collect, EXIT, fail, print } from './output.ts'
+import { parseLevels } from '../rules/levels.ts'
 import { FORMATS } from '../rules/report.ts'
 import type { Format } from '../rules/report.ts'
 import { given } from '../values.ts'
@@ -50,22 +51,19 @@ export function registerLint(program: Command): void {
     )
     .option('--notes', 'print notes as well')
     .option(
-      '--rule <code=severity>',
-      'severity of a code: off, note, warning or error; repeatable',
+      '--rule <rule[:place]=severity>',
+      'severity of a rule: off, note, warning or error; repeatable',
       collect,
     )
     .option('--explain <code>', 'only explain why a code is reported')
     .action(runLint)
 }
 
-/** One value a flag: with several, a document that follows would be taken for one. */
-function collect(value: string, former: readonly string[] = []): readonly string[] {
-  return [...former, value]
-}
-
 async function runLint(files: readonly string[], flags: LintFlags): Promise<void> {
   if (flags.explain !== undefined) return explain(flags.explain)
-  const rules = await rulesOf(flags.rule ?? [])
+  const { ruleOf } = await import('../lint/catalogue.ts')
+  const isRule = (name: string): boolean => ruleOf(name) !== undefined
+  const rules = parseLevels(flags.rule ?? [], [...LEVELS, 'off'], isRule)
   if (typeof rules === 'string') return fail(EXIT.usage, rules)
   const documents = await documentsOf(files, flags)
   if (typeof documents === 'string') return fail(EXIT.usage, documents)
@@ -87,21 +85,6 @@ async function explain(code: string): Promise<void> {
   if (rule === undefined)
     return fail(EXIT.usage, `there is no code '${code}': docs/lint.md lists them`)
   print(`${code} (${rule.severity})\n${rule.says}`)
-}
-
-async function rulesOf(
-  given: readonly string[],
-): Promise<Readonly<Record<string, Severity | 'off'>> | string> {
-  const { ruleOf } = await import('../lint/catalogue.ts')
-  const rules: Record<string, Severity | 'off'> = {}
-  for (const one of given) {
-    const [code = '', wanted] = one.split('=')
-    const severity = ([...LEVELS, 'off'] as const).find((known) => known === wanted)
-    if (severity === undefined) return `--rule ${one}: must be CODE=off, note, warning or error`
-    if (ruleOf(code) === undefined) return `--rule ${one}: there is no code '${code}'`
-    rules[code] = severity
-  }
-  return rules
 }
 
 async function documentsOf(

@@ -56,3 +56,8 @@ export function printFindings(findings: readonly Finding[]): void {
         `${count - FIRST_NOTES} more notes [${rule}]: 'ledgerwright lint --notes' prints all\n`,
       )
 }
+
+/** One value a flag: with several, a document that follows would be taken for one. */
+export function collect(value: string, former: readonly string[] = []): readonly string[] {
+  return [...former, value]
+}

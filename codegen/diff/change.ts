@@ -28,7 +28,7 @@ export interface Change {
   readonly stored?: Stored
   /**
    * Operation, component schema, template, interface of contracts or contract package that the
-   * change stands in; '' for the document as a whole. `--allow RULE:PLACE` names it.
+   * change stands in; '' for the document as a whole. `--rule RULE:PLACE=off` names it.
    */
   readonly place: string
   /** JSON pointer in the resolved document: in the new one, for what is gone in the old. */

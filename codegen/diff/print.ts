@@ -42,7 +42,7 @@ function rowOf(line: Line, show: ReportOptions['show']): Row {
  * than this.
  */
 export function shortLines(one: InterfaceChanges, show: ReportOptions['show']): readonly string[] {
-  const lines = linesOf([one], { sides: SIDES, allowances: [], show })
+  const lines = linesOf([one], { sides: SIDES, accepted: {}, show })
   const breaking = lines
     .filter(({ level }) => level === 'breaking')
     .map((line) => lineOf(rowOf(line, show)))

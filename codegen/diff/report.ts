@@ -1,16 +1,17 @@
 // What a report of changes says, whatever its format: levels for the sides that are asked for,
 // counts, and who is reached.
-import { allows } from './allow.ts'
-import type { Allowance } from './allow.ts'
 import { LEVELS, worse } from './level.ts'
 import type { Change, InterfaceChanges, OperationUse } from './change.ts'
 import type { Level, Side } from './level.ts'
 import type { Stored } from './rule.ts'
+import { levelAt } from '../rules/levels.ts'
+import type { Levels } from '../rules/levels.ts'
 import { RULES } from './rules.ts'
 
 export interface ReportOptions {
   readonly sides: readonly Side[]
-  readonly allowances: readonly Allowance[]
+  /** Changes that a team accepts. */
+  readonly accepted: Levels<'off'>
   /** A file's name as a person should see it. */
   show(file: string): string
 }
@@ -44,13 +45,13 @@ export const SIDES: readonly Side[] = ['callers', 'implementers']
 /** Every change that means something to the sides asked for, the worst first. */
 export function linesOf(
   interfaces: readonly InterfaceChanges[],
-  { sides, allowances }: ReportOptions,
+  { sides, accepted }: ReportOptions,
 ): readonly Line[] {
   const lines = interfaces.flatMap((one) =>
     one.changes.map((change): Line => {
       const level = sides.map((side) => change[side]).reduce(worse)
       const isAllowed =
-        level === 'breaking' && allowances.some((allowance) => allows(allowance, change))
+        level === 'breaking' && levelAt(accepted, change.rule, placesOf(change)) === 'off'
       return {
         interface: one.interface,
         change,
@@ -63,6 +64,11 @@ export function linesOf(
   return lines
     .filter(({ level }) => level !== 'none')
     .sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level))
+}
+
+/** Places by which a level may be given to the rule of a change. */
+export function placesOf({ place, pointer }: Change): readonly string[] {
+  return [place, pointer]
 }
 
 /** Counts of lines. */

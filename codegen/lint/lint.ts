@@ -6,6 +6,8 @@ import { loadInterface } from '../load/load-interface.ts'
 import type { LoadedInterface, LoadOptions } from '../load/load-interface.ts'
 import { openapiVersion, readSource } from '../load/source.ts'
 import type { Source } from '../load/source.ts'
+import { levelAt } from '../rules/levels.ts'
+import type { Levels } from '../rules/levels.ts'
 import { compareText } from '../values.ts'
 import { isOurs, RULES, ruleOf } from './catalogue.ts'
 import { ENGINE_PREFIX } from './engine-codes.ts'
@@ -24,8 +26,8 @@ export interface LintInput extends LoadOptions {
 /** The documents to look at together, and what counts how much. */
 export interface LintOptions {
   readonly documents: readonly LintInput[]
-  /** Severities other than those of the tables, by code. */
-  readonly rules?: Readonly<Record<string, Severity | 'off'>>
+  /** Severities other than those of the tables, by rule or by `RULE:POINTER`. */
+  readonly rules?: Levels<Severity | 'off'>
   /** False leaves the maintained engine out, which takes most of the time. */
   readonly engine?: boolean
 }
@@ -134,12 +136,10 @@ function placeKey({ at }: Finding): string {
 
 function withSeverities(
   findings: readonly Finding[],
-  rules: Readonly<Record<string, Severity | 'off'>>,
+  rules: Levels<Severity | 'off'>,
 ): readonly Finding[] {
   return findings.flatMap((finding) => {
-    const severity = Object.hasOwn(rules, finding.rule)
-      ? (rules[finding.rule] ?? finding.severity)
-      : finding.severity
+    const severity = levelAt(rules, finding.rule, [finding.at.pointer]) ?? finding.severity
     return severity === 'off' ? [] : [{ ...finding, severity }]
   })
 }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
-import { parseAllowance } from '../../codegen/diff/allow.ts'
+import { levelAt, parseLevels } from '../../codegen/rules/levels.ts'
 import { diffInterfaces } from '../../codegen/diff/diff-interfaces.ts'
 import { openVersion } from '../../codegen/diff/inputs.ts'
 import { diffVersions } from '../../codegen/diff/interfaces.ts'
@@ -67,12 +67,12 @@ test('a revision of git is compared with the work tree; known changes are allowe
       'diff',
       'HEAD:spec/notes.yaml',
       'spec/notes.yaml',
-      '--allow',
-      'max-length-tightened:NewNote',
-      '--allow',
-      'property-removed',
-      '--allow',
-      'body-removed',
+      '--rule',
+      'max-length-tightened:NewNote=off',
+      '--rule',
+      'property-removed=off',
+      '--rule',
+      'body-removed=off',
       '--report',
       'report.md',
     ),
@@ -83,8 +83,8 @@ test('a revision of git is compared with the work tree; known changes are allowe
       'notes.yaml',
       '--for',
       'callers',
-      '--allow',
-      'property-removed:note',
+      '--rule',
+      'property-removed:note=off',
     ),
     run(
       folder,
@@ -95,8 +95,8 @@ test('a revision of git is compared with the work tree; known changes are allowe
       'implementers',
       '--format',
       'json',
-      '--allow',
-      'property-removed:note',
+      '--rule',
+      'property-removed:note=off',
     ),
   ])
   assert.equal(
@@ -112,7 +112,10 @@ test('a revision of git is compared with the work tree; known changes are allowe
     ].join('\n'),
   )
   assert.equal(all.code, 3)
-  assert.deepEqual([some.code, some.stderr], [0, '--allow body-removed: there is no such change\n'])
+  assert.deepEqual(
+    [some.code, some.stderr],
+    [0, '--rule body-removed=off: there is no such change\n'],
+  )
   assert.match(
     readFileSync(join(folder, 'report.md'), 'utf8'),
     /^### Changes of the interface\n\n2 breaking \(.*2 allowed\).*\n\n#### Breaking\n\n\| \| what/u,
@@ -133,7 +136,7 @@ test('what cannot be read is exit code 2, never "no changes"', async (t) => {
     run(folder, 'diff', 'dangling.yaml', 'spec/notes.yaml'),
     run(folder, 'diff', 'HEAD:nothing.yaml', 'spec/notes.yaml'),
     run(outside, 'diff', 'HEAD:spec/notes.yaml', folder),
-    run(folder, 'diff', 'spec/notes.yaml', 'spec/notes.yaml', '--allow', 'no-rule'),
+    run(folder, 'diff', 'spec/notes.yaml', 'spec/notes.yaml', '--rule', 'no-rule=off'),
   ])
   const unwritten = await run(
     folder,
@@ -165,7 +168,7 @@ test('what cannot be read is exit code 2, never "no changes"', async (t) => {
     revision ?? '',
     /^'HEAD:spec\/notes\.yaml' is read from git: fatal: not a git repository/u,
   )
-  assert.match(rule ?? '', /It names no rule/u)
+  assert.match(rule ?? '', /there is no rule/u)
   assert.equal(await openVersion('nothing.yaml'), "there is no file or folder 'nothing.yaml'")
   assert.match(
     String(await openVersion(join(folder, 'empty'))),
@@ -256,7 +259,7 @@ test('whatever a document calls its parts, a report is text in cells and lines',
     )
   put(folder, { 'shared/note.yaml': NOTE })
   const changes = diffInterfaces(load('a'), load('a|`b` <i>*\\\n[x]'))
-  const options = { sides: SIDES, allowances: [], show: () => 'x|y.yaml' }
+  const options = { sides: SIDES, accepted: {}, show: () => 'x|y.yaml' }
   const [text, markdown] = (['text', 'markdown'] as const).map((format) =>
     printChanges([{ interface: 'notes', changes }], format, options),
   )
@@ -296,7 +299,7 @@ test('folders and configurations are compared by interface, and the three format
   )
   const options = {
     sides: SIDES,
-    allowances: [],
+    accepted: {},
     show: (file: string): string => file.slice(folder.length + 1),
   }
   const [text, json, markdown] = (['text', 'json', 'markdown'] as const).map((format) =>
@@ -312,15 +315,21 @@ test('folders and configurations are compared by interface, and the three format
       : undefined,
     { additive: 2, allowed: 0, breaking: 3, callers: 3, editorial: 0, implementers: 2, stored: 0 },
   )
+  const isRule = (name: string): boolean => name === 'property-removed'
+  const read = (flag: string) => parseLevels([flag], ['off'], isRule)
+  for (const flag of [
+    'no-rule=off',
+    'property-removed:=off',
+    'property-removed',
+    'property-removed=x',
+  ])
+    assert.equal(typeof read(flag), 'string', flag)
+  const levels = read('property-removed:/a/b:c=off')
+  assert.ok(typeof levels !== 'string')
   assert.deepEqual(
-    [parseAllowance('no-rule'), parseAllowance('property-removed:')],
-    [undefined, undefined],
+    ['/a/b:c/d', '/a/b:c', '/a/b:cd'].map((place) => levelAt(levels, 'property-removed', [place])),
+    ['off', 'off', undefined],
   )
-  assert.deepEqual(parseAllowance('property-removed:/a/b:c'), {
-    rule: 'property-removed',
-    place: '/a/b:c',
-    text: 'property-removed:/a/b:c',
-  })
 })
 
 test('two thousand operations over schemas in circles are compared in under two seconds', (t) => {

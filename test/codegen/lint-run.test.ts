@@ -183,7 +183,7 @@ test('exit codes: 1 from the level on, 2 for wrong usage and for what cannot be 
       '--rule',
       'array-without-items=error',
       '--rule',
-      'oas/no-unused-components=off',
+      'oas/no-unused-components:/components=off',
       'a.yaml',
     ),
     lint(folder, 'absent.yaml'),
@@ -195,7 +195,7 @@ test('exit codes: 1 from the level on, 2 for wrong usage and for what cannot be 
     judged.stdout,
     'a.yaml:4:31: error: an array of anything: say what its `items` are [array-without-items]\n1 error, 0 warnings, 0 notes\n',
   )
-  assert.match(wrong.stderr, /there is no code 'nothing'/u)
+  assert.match(wrong.stderr, /there is no rule 'nothing'/u)
   assert.match(explained.stdout, /^same-path \(error\)\nThe paths differ only/u)
 })
 
