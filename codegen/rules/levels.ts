@@ -1,5 +1,5 @@
-// The levels that a team gives rules, for `lint` and `diff` alike: `RULE=LEVEL`, or `RULE:PLACE=LEVEL`
-// for one place.
+// The levels that a team gives rules, for `lint` and `diff` alike: `RULE=LEVEL`, or for one place
+// `RULE:PLACE=LEVEL`.
 
 /** Levels by `RULE` or `RULE:PLACE`. */
 export type Levels<L extends string> = Readonly<Record<string, L>>
