@@ -1,6 +1,6 @@
-// Tells readers when the ledger has gone on: at once for commits of this server, for those of others
-// at the next look at the history. And gives readers their turns, so that they leave time for
-// everybody else. docs/decisions/0053-idle-means-idle.md
+// Tells readers when the ledger has gone on: at once for commits of this server, and at the next
+// look at the history for those of others. And gives readers their turns, so that they leave time
+// for everybody else. docs/decisions/0053-idle-means-idle.md
 import { setImmediate } from 'node:timers/promises'
 import type { Engine, HistoryWatch } from '../../../engine/index.ts'
 
