@@ -63,7 +63,7 @@ describe('a contract is spent once', () => {
 describe('updates on their way', () => {
   test('form a chain that is committed as one batch', async () => {
     const { store, batches } = createFaultyStore()
-    const toy = await createToy({ store })
+    const toy = await createToy({ store, order: unhurried })
     let id = await issue(toy, 'alice', 100n)
     const chain = []
     for (let link = 0; link < 20; link += 1) {
@@ -87,7 +87,7 @@ describe('updates on their way', () => {
 
   test('batches have a size', async () => {
     const { store, batches } = createFaultyStore()
-    const toy = await createToy({ store, maxBatch: 8 })
+    const toy = await createToy({ store, maxBatch: 8, order: unhurried })
     await Promise.all(Array.from({ length: 20 }, async () => issue(toy, 'alice', 1n)))
     assert.deepEqual(batches, [8, 8, 4])
   })
