@@ -2,6 +2,7 @@
 // updates, exceptions, interfaces, and programs that would like to hurt whoever runs them.
 import { deepStrictEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import { Evaluation } from '../../runtime/packages/evaluate/evaluation.ts'
 import { ProgramLinker } from '../../runtime/packages/evaluate/linker.ts'
 import { EvaluationError, Thrown } from '../../runtime/packages/values/failure.ts'
@@ -250,6 +251,84 @@ class Ledger implements UpdateHost {
 const caught = (name: string) =>
   `(case (fromException ${name} exception) ((some x) (some (pure "caught ${name}"))) (_ none))`
 const failing = `(try (do a (create 1) (throw E)) ${caught('F')})`
+
+/** The body of a top-level value, which may need the ones of lower numbers, or its own. */
+function bodies(at: number): fc.Arbitrary<Expression> {
+  const other = fc.nat({ max: Math.max(0, at) }).map((each) => top(`v${each}`))
+  const leaf = fc.oneof(
+    { arbitrary: fc.bigInt(-9n, 9n).map(int), weight: 3 },
+    { arbitrary: at === 0 ? fc.constant(int(1n)) : other, weight: 5 },
+    { arbitrary: fc.constant(call('DIV_INT64', int(1n), int(0n))), weight: 1 },
+  )
+  const { body } = fc.letrec<{ body: Expression; pair: readonly [Expression, Expression] }>(
+    (tie) => ({
+      pair: fc.tuple(tie('body'), tie('body')),
+      body: fc.oneof(
+        { maxDepth: 3, withCrossShrink: true },
+        leaf,
+        tie('pair').map(([a, b]) => call('ADD_INT64', a, b)),
+        tie('pair').map(([a, b]) => when(call('LESS', a, b), a, b)),
+        tie('pair').map(([a, b]) => apply(top('plus'), a, b)),
+        tie('body').map((a) => around(60, (each) => call('ADD_INT64', int(1n), each), a)),
+        tie('body').map((a) => call('FOLDL', top('plus'), a, listExpression([a, int(2n)]))),
+      ),
+    }),
+  )
+  return body
+}
+
+const COUNT = 12
+const programs = fc
+  .tuple(...Array.from({ length: COUNT }, (_, at) => bodies(at)))
+  .map((each): Definitions => {
+    const values = Object.fromEntries(each.map((body, at) => [`v${at}`, body]))
+    return { values: { ...values, plus: lambda(2, call('ADD_INT64', local(0), local(1))) } }
+  })
+const uses = fc.array(fc.nat({ max: COUNT - 1 }), { maxLength: 6 })
+
+/** What the values come to in one evaluation, and what that takes. */
+function used(linker: ProgramLinker, values: readonly number[], limits = LIMITS) {
+  const evaluation = new Evaluation(linker, limits)
+  const results = values.map((at) => {
+    try {
+      return evaluation.value(named(`v${at}`))
+    } catch (error) {
+      if (error instanceof EvaluationError) return error.failure.kind
+      throw error
+    }
+  })
+  return { results, ...evaluation.used }
+}
+
+describe('top-level values', () => {
+  it('count alike, whatever a server has kept of earlier evaluations', () => {
+    fc.assert(
+      fc.property(programs, fc.array(uses, { maxLength: 4 }), uses, (definitions, earlier, now) => {
+        const program = programOf(definitions)
+        const cold = used(new ProgramLinker(program), now)
+        for (const room of [0, 150, 1_000_000]) {
+          const warm = new ProgramLinker(program, room)
+          for (const each of earlier) used(warm, each)
+          deepStrictEqual(used(warm, now), cold, `with room for ${room} cells`)
+          deepStrictEqual(used(warm, now), cold, 'and once more')
+          const short = { ...LIMITS, steps: Math.max(1, cold.steps - 1) }
+          const [here, elsewhere] = [warm, new ProgramLinker(program)].map((linker) =>
+            used(linker, now, short).results.includes('limit'),
+          )
+          equal(here, elsewhere, 'the limit is reached on all servers or on none')
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('may need each other without end of the host’s stack', () => {
+    const values: Record<string, Expression> = { n0: int(0n) }
+    for (let at = 1; at <= 20_000; at += 1)
+      values[`n${at}`] = call('ADD_INT64', int(1n), top(`n${at - 1}`))
+    deepStrictEqual(valueOf(top('n20000'), { values }), 20_000n)
+  })
+})
 
 describe('updates', () => {
   const values = {

@@ -194,12 +194,31 @@ export abstract class Update extends FunctionValue {
   abstract run(machine: Machine): Next
 }
 
-/** A top-level value that has to be evaluated. */
+/** A top-level value. */
 export interface Definition {
+  /** Its place among those of the program. */
+  readonly index: number
+  readonly isFunction: boolean
+  /** The function that it is, once it was needed: a function takes nothing. */
   value: Value | typeof UNSET
+  /** What it is otherwise, where it was evaluated and there was room. */
+  kept: Value | typeof UNSET
+  /** What its evaluation takes, once that was seen. */
+  taken: Taken | undefined
   readonly lambda: Lambda
-  /** Keeps the value; `cells` is what its evaluation allocated. */
-  evaluated(value: Value, cells: number): void
+}
+
+/** What the evaluation of a top-level value takes, others aside. */
+export interface Taken {
+  readonly steps: number
+  readonly cells: number
+  /** The others. */
+  readonly needs: readonly Definition[]
+}
+
+/** Where code finds the values of definitions that are no functions. */
+export interface TopLevel {
+  valueOf(definition: Definition): Value
 }
 
 /** A continuation that can take an exception. */
@@ -223,9 +242,7 @@ export interface Machine {
   follow(step: Step, frame: Frame): Next
   /** Lets a continuation wait for the next value. */
   push(continuation: Continuation, frame?: Frame): void
-  /** Ends the step until the definition has its value. */
-  need(definition: Definition): never
-  /** Evaluates a definition that has no value yet. */
+  /** The value of a definition that was not seen to be a function. */
   define(definition: Definition): Value
   /** The value of a function with arguments. */
   call(of: Value, args: readonly Value[]): Value

@@ -8,6 +8,7 @@ import { elementsOf } from '../values/value.ts'
 import { runUpdate } from './compile/updates.ts'
 import { Closure, Step } from './code.ts'
 import { EvaluationMachine } from './machine.ts'
+import { TopLevelValues } from './top-level.ts'
 import type { ReadCode } from '../program/definitions.ts'
 import type { Reference } from '../program/types.ts'
 import type { EvaluationLimits } from '../values/failure.ts'
@@ -25,7 +26,8 @@ export class Evaluation {
   /** Without a host, updates cannot be run. */
   constructor(linker: ProgramLinker, limits: EvaluationLimits, host?: UpdateHost) {
     this.#linker = linker
-    this.#machine = new EvaluationMachine(new Meter(limits), host)
+    const meter = new Meter(limits)
+    this.#machine = new EvaluationMachine(meter, new TopLevelValues(linker, meter), { host })
   }
 
   /** What was used up to now. */
@@ -90,7 +92,6 @@ export class Evaluation {
       throw error instanceof Thrown && this.#level === 1 ? this.#unhandled(error) : error
     } finally {
       this.#level -= 1
-      if (this.#level === 0) this.#linker.ended()
     }
   }
 

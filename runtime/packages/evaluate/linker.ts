@@ -5,16 +5,17 @@ import { TypeRep } from '../values/type-rep.ts'
 import { Rec } from '../values/value.ts'
 import { callingFunctions } from './calling.ts'
 import { lambdaOf } from './compile/expression.ts'
+import { erased } from './compile/flow.ts'
 import { UNSET } from './code.ts'
 import type { CallingFunction } from '../builtins/index.ts'
 import type { Implementation, Program, ReadCode } from '../program/definitions.ts'
 import type { Reference, Type } from '../program/types.ts'
-import type { Any, Contract, Value } from '../values/value.ts'
+import type { Any, Contract } from '../values/value.ts'
 import type { TypePart } from '../values/type-rep.ts'
 import type { Linker, Stakeholders } from './compile/scope.ts'
 import type { Definition, Lambda, Machine, Next } from './code.ts'
 
-/** Cells that the values kept of one program may have taken altogether. */
+/** Cells that the values of one program may have taken which are kept. */
 const MAX_KEPT_CELLS = 8_000_000
 
 export class ProgramLinker implements Linker {
@@ -24,18 +25,18 @@ export class ProgramLinker implements Linker {
   readonly #types = new WeakMap<Type, TypeRep>()
   readonly #names = new Map<string, TypeRep>()
   readonly #calling = callingFunctions((exception, machine) => this.#messageOf(exception, machine))
-  /** Values that are forgotten when the current evaluation ends. */
-  readonly #passing = new Set<TopLevelValue>()
-  #keptCells = 0
+  #room: number
 
-  constructor(program: Program) {
+  /** @param room cells that the values which are kept may have taken altogether */
+  constructor(program: Program, room = MAX_KEPT_CELLS) {
     this.program = program
+    this.#room = room
   }
 
   definition(reference: Reference): Definition {
     const known = this.#definitions.get(reference)
     if (known !== undefined) return known
-    const definition = new TopLevelValue(this, reference)
+    const definition = new TopLevelValue(this, reference, this.#definitions.size)
     this.#definitions.set(reference, definition)
     return definition
   }
@@ -89,16 +90,16 @@ export class ProgramLinker implements Linker {
     return { signatories: this.lambda(signatories), observers: this.lambda(observers) }
   }
 
-  /** Keeps a value for good, if there is room, or until the current evaluation ends. */
-  keep(definition: TopLevelValue, cells: number): void {
-    if (this.#keptCells + cells > MAX_KEPT_CELLS) this.#passing.add(definition)
-    else this.#keptCells += cells
+  /** How many definitions were met up to now. */
+  get definitionCount(): number {
+    return this.#definitions.size
   }
 
-  /** Forgets values that there was no room for. */
-  ended(): void {
-    for (const definition of this.#passing) definition.value = UNSET
-    this.#passing.clear()
+  /** Whether there is room to keep a value that took so much; then it is taken. */
+  takeRoom(cells: number): boolean {
+    const hasRoom = cells <= this.#room
+    if (hasRoom) this.#room -= cells
+    return hasRoom
   }
 
   #implementation(contract: Contract, interfaceName: Reference): Implementation {
@@ -124,24 +125,31 @@ export class ProgramLinker implements Linker {
   }
 }
 
-/** A top-level value; a function is one at once. */
 class TopLevelValue implements Definition {
   readonly #linker: ProgramLinker
   readonly #reference: Reference
-  value: Value | typeof UNSET = UNSET
+  readonly index: number
+  value: Definition['value'] = UNSET
+  kept: Definition['kept'] = UNSET
+  taken: Definition['taken']
+  #isFunction: boolean | undefined
 
-  constructor(linker: ProgramLinker, reference: Reference) {
+  constructor(linker: ProgramLinker, reference: Reference, index: number) {
     this.#linker = linker
     this.#reference = reference
+    this.index = index
+  }
+
+  get isFunction(): boolean {
+    return (this.#isFunction ??= erased(this.#code().body).kind === 'abstraction')
   }
 
   get lambda(): Lambda {
-    return this.#linker.lambda(this.#linker.program.value(this.#reference).code)
+    return this.#linker.lambda(this.#code)
   }
 
-  evaluated(value: Value, cells: number): void {
-    this.value = value
-    this.#linker.keep(this, cells)
+  get #code(): ReadCode {
+    return this.#linker.program.value(this.#reference).code
   }
 }
 

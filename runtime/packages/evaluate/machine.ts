@@ -8,11 +8,8 @@ import { FunctionValue } from '../values/value.ts'
 import { CallingValue, Catch, Closure, ComputingValue, JUMP, LEFT, Step } from './code.ts'
 import type { Meter } from '../values/meter.ts'
 import type { Value } from '../values/value.ts'
-import type { Continuation, Definition, Frame, Lambda, Machine, Next } from './code.ts'
+import type { Continuation, Definition, Frame, Lambda, Machine, Next, TopLevel } from './code.ts'
 import type { UpdateHost } from './host.ts'
-
-/** Thrown by an expression that needs a definition's value first; the step is then repeated. */
-const NEEDED = Symbol('needed')
 
 /** A function with fewer arguments than it needs. */
 class Applied extends FunctionValue {
@@ -43,18 +40,24 @@ export class EvaluationMachine implements Machine {
   step: Step = new Step(() => undefined, FREE)
   frame: Frame = NO_FRAME
   readonly meter: Meter
+  readonly #values: TopLevel
   readonly #host: UpdateHost | undefined
   readonly #continuations: Continuation[] = []
   readonly #frames: Frame[] = []
   #depth = 0
-  #room = ROOM
-  #needed: Definition | undefined
+  #room: number
   #left: Lambda | undefined
   #leftFrame: Frame = NO_FRAME
 
-  constructor(meter: Meter, host?: UpdateHost) {
+  constructor(
+    meter: Meter,
+    values: TopLevel,
+    { host, room = ROOM }: { readonly host?: UpdateHost | undefined; readonly room?: number } = {},
+  ) {
     this.meter = meter
+    this.#values = values
     this.#host = host
+    this.#room = room
   }
 
   get host(): UpdateHost {
@@ -71,8 +74,7 @@ export class EvaluationMachine implements Machine {
         return this.#run(base)
       } catch (error) {
         this.#room = room
-        if (error === NEEDED) this.#resolve()
-        else if (error instanceof Thrown) this.#unwind(error, base)
+        if (error instanceof Thrown) this.#unwind(error, base)
         else {
           this.#depth = base
           throw error
@@ -113,16 +115,10 @@ export class EvaluationMachine implements Machine {
     this.#depth += 1
   }
 
-  need(definition: Definition): never {
-    this.#needed = definition
-    throw NEEDED
-  }
-
   define(definition: Definition): Value {
-    const before = this.meter.cells
-    const value = this.callIn(definition.lambda, [])
-    definition.evaluated(value, this.meter.cells - before)
-    return value
+    if (!definition.isFunction) return this.#values.valueOf(definition)
+    definition.value = definition.lambda.direct.evaluate(NO_FRAME, this)
+    return definition.value
   }
 
   call(of: Value, args: readonly Value[]): Value {
@@ -248,14 +244,6 @@ export class EvaluationMachine implements Machine {
     }
   }
 
-  /** Evaluates the definition that is needed, and then repeats the step. */
-  #resolve(): void {
-    const definition = this.#needed
-    if (definition === undefined) throw illTyped('nothing is needed')
-    this.push(new Defining(definition, this.step, this.meter.cells), this.frame)
-    this.jump(definition.lambda.deep.step, [])
-  }
-
   #unwind(thrown: Thrown, base: number): void {
     while (this.#depth > base) {
       this.#depth -= 1
@@ -298,23 +286,5 @@ class ApplyRest implements Continuation {
 
   resume(value: Value, _: Frame, machine: Machine): Next {
     return machine.apply(value, this.#args, this.#from)
-  }
-}
-
-/** Gives a definition its value, and repeats the step that needed it. */
-class Defining implements Continuation {
-  readonly #definition: Definition
-  readonly #step: Step
-  readonly #cells: number
-
-  constructor(definition: Definition, step: Step, cells: number) {
-    this.#definition = definition
-    this.#step = step
-    this.#cells = cells
-  }
-
-  resume(value: Value, frame: Frame, machine: Machine): Next {
-    this.#definition.evaluated(value, machine.meter.cells - this.#cells)
-    return machine.jump(this.#step, frame)
   }
 }

@@ -113,7 +113,7 @@ class FrameScope implements Scope {
       case 'captured':
         return slotOf(this.#placeOf(expression))
       case 'value':
-        return reading(this.linker.definition(expression.reference), this.isDirect)
+        return reading(this.linker.definition(expression.reference))
       case 'builtin':
         return constant(builtinValue(this, expression.name))
       case 'unit':
@@ -229,16 +229,11 @@ type Compound = Exclude<Expression, Variable | Literal | { readonly kind: 'value
 
 const MAX_NESTING = 1_000
 
-function reading(definition: Definition, isDirect: boolean): Plain {
-  const evaluate: Evaluate = isDirect
-    ? (_, machine) => {
-        const { value } = definition
-        return value === UNSET ? machine.define(definition) : value
-      }
-    : (_, machine) => {
-        const { value } = definition
-        return value === UNSET ? machine.need(definition) : value
-      }
+function reading(definition: Definition): Plain {
+  const evaluate: Evaluate = (_, machine) => {
+    const { value } = definition
+    return value === UNSET ? machine.define(definition) : value
+  }
   return new Plain(evaluate, { definition })
 }
 
