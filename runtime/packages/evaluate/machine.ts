@@ -5,7 +5,7 @@
 import { Thrown, illTyped } from '../values/failure.ts'
 import { exceeded } from '../values/meter.ts'
 import { FunctionValue } from '../values/value.ts'
-import { CallingValue, Catch, Closure, ComputingValue, JUMP, LEFT, Step } from './code.ts'
+import { CallingValue, Catch, Closure, ComputingValue, JUMP, LEFT, Step, UNSET } from './code.ts'
 import type { Meter } from '../values/meter.ts'
 import type { Value } from '../values/value.ts'
 import type { Continuation, Definition, Frame, Lambda, Machine, Next, TopLevel } from './code.ts'
@@ -116,7 +116,8 @@ export class EvaluationMachine implements Machine {
   }
 
   define(definition: Definition): Value {
-    if (!definition.isFunction) return this.#values.valueOf(definition)
+    if (definition.kept !== UNSET || !definition.isFunction)
+      return this.#values.valueOf(definition)
     definition.value = definition.lambda.direct.evaluate(NO_FRAME, this)
     return definition.value
   }

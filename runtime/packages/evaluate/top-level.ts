@@ -29,7 +29,9 @@ export class TopLevelValues implements TopLevel {
   }
 
   valueOf(definition: Definition): Value {
-    if (this.#counted[definition.index] !== 1) this.count(definition)
+    const { kept, index } = definition
+    if (this.#counted[index] !== 1) this.count(definition)
+    else if (kept !== UNSET) return kept
     const value = this.atHand(definition)
     return value === UNSET ? this.#evaluated(definition) : value
   }
