@@ -15,7 +15,7 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { member } from '../../runtime/host/member.ts'
-import { archive, dar, INT64, number, optional, TEXT } from '../support/dar-writer.ts'
+import { archive, dar, number, TEXT } from '../support/dar-writer.ts'
 import { deal } from '../support/deal-package.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
@@ -334,8 +334,8 @@ describe('packages of a development network', () => {
     }
   }
   const [first, other] = [
-    dar({ main: deal('1.0.0', []) }),
-    dar({ main: deal('1.0.0', [['price', INT64]]) }),
+    dar({ main: deal('1.0.0') }),
+    dar({ main: deal('1.0.0', 'price: Int64') }),
   ]
 
   test('are added at all nodes and listed with what runs of each', async () => {
@@ -371,7 +371,7 @@ describe('packages of a development network', () => {
       'large.dar': Buffer.alloc(100_001),
       'other.dar': other,
       'broken.dar': dar({ main: broken }),
-      'foreign.dar': dar({ main: deal('3.0.0', []), attributes: { Format: 'other-lf' } }),
+      'foreign.dar': dar({ main: deal('3.0.0'), attributes: { Format: 'other-lf' } }),
     })
     const before = (await packages('list')).stdout
     const files = [
@@ -414,11 +414,11 @@ describe('packages of a development network', () => {
       await says(/^deals\.dar: .*\n/)
       await writeFile(join(path, 'deals.dar'), 'half')
       await says(/deals\.dar on sv: the service answers 400: Dar file is corrupt/)
-      await writeFile(join(path, 'deals.dar'), dar({ main: deal('2.0.0', []) }))
+      await writeFile(join(path, 'deals.dar'), dar({ main: deal('2.0.0') }))
       await says(/deals 2\.0\.0 interpreted/)
       await writeFile(
         join(path, 'deals.dar'),
-        dar({ main: deal('2.0.0', [['price', optional(INT64)]]) }),
+        dar({ main: deal('2.0.0', 'price: Optional Int64') }),
       )
       await says(/deals 2\.0\.0 interpreted[^]*deals 2\.0\.0 interpreted/)
     } finally {

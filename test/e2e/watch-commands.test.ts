@@ -138,7 +138,7 @@ describe('status', () => {
     assert.deepEqual([code, member(report, 'url')], [0, `http://127.0.0.1:${port}`])
     assert.equal(member(member(member(report, 'measured'), 'storage'), 'name'), 'memory')
     const data = ['--data', service.dataDir]
-    writeFileSync(join(at.cwd, 'deals.dar'), dar({ main: deal('1.0.0', []) }))
+    writeFileSync(join(at.cwd, 'deals.dar'), dar({ main: deal('1.0.0') }))
     await run(MAIN, ['network', 'packages', 'add', 'deals.dar', ...data], at)
     const doctor = await run(MAIN, ['doctor', ...data], at)
     assert.match(doctor.stdout, /^ok +packages +\d+ in code, 1 uploaded$/m)

@@ -1,6 +1,7 @@
 // Proper requests of the ledger interface.
 import type { Dice } from '../drive/dice.ts'
-import { archive, dar, INT64, PARTY, TEXT } from '../support/dar-writer.ts'
+import { deal } from '../support/deal-package.ts'
+import { dar } from '../support/dar-writer.ts'
 import { publicKeyOf } from '../support/topology-reference.ts'
 import { EXECUTOR } from './callers.ts'
 import type { Purpose } from './holders.ts'
@@ -188,21 +189,9 @@ const signedBody =
   }
 
 const upload: Recipe = ({ dice, memory }) => {
-  const fields = [
-    ['owner', PARTY],
-    [dice.pick(['amount', 'count']), dice.pick([INT64, TEXT])],
-  ] as const
-  const main = archive({
-    name: `deals-${dice.between(1, PACKAGES)}`,
-    version: `1.${dice.between(0, 3)}.0`,
-    modules: [
-      {
-        name: 'Deals',
-        dataTypes: [{ name: 'Deal', serializable: true, record: fields }],
-        templates: [{ name: 'Deal' }],
-      },
-    ],
-  })
+  const field = `${dice.pick(['amount', 'count'])}: ${dice.pick(['Int64', 'Text'])}`
+  const name = `deals-${dice.between(1, PACKAGES)}`
+  const main = deal(`1.${dice.between(0, 3)}.0`, field, name)
   memory.note('name:package', main.packageId)
   return {
     query: dice.chance(0.5) ? {} : { vetAllPackages: dice.chance(0.5) },

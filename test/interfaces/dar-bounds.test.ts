@@ -11,15 +11,12 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { LedgerError } from '../../runtime/errors/errors.ts'
 import { readDar, removeLeftUploads, spool } from '../../runtime/participant/packages/index.ts'
+import { archiveOfText } from '../support/dar-text.ts'
 import * as write from '../support/dar-writer.ts'
 import { fileOf, listing, read, rejection, withManifest } from './dar-kit.ts'
 
 const MEBIBYTE = 1024 * 1024
-const plain = write.archive({
-  name: 'plain',
-  version: '1.0.0',
-  modules: [{ name: 'M', dataTypes: [{ name: 'T', record: [['f', write.TEXT]] }] }],
-})
+const plain = archiveOfText('plain', '1.0.0', 'record T f: Text')
 
 async function refused(...asked: Parameters<typeof rejection>): Promise<string> {
   return Object.values(await rejection(...asked)).join(' ')
@@ -124,7 +121,7 @@ describe('large DARs', () => {
 
   test('120 MB of 55 packages take the memory of a few', async () => {
     const others = Array.from({ length: 54 }, (_, index) =>
-      write.archive({ name: `p${index}`, version: '1', ballast: ballast(2) }),
+      archiveOfText(`p${index}`, '1', '', { ballast: ballast(2) }),
     )
     const main = write.archive({
       name: 'main',
@@ -145,7 +142,7 @@ describe('large DARs', () => {
     const path = fileOf('one.dar')
     await writeFile(
       path,
-      write.dar({ main: write.archive({ name: 'main', version: '1', ballast: ballast(50) }) }),
+      write.dar({ main: archiveOfText('main', '1', '', { ballast: ballast(50) }) }),
     )
     const { packages, grownBytes } = await growth(path, 110_000_000)
     assert.equal(packages, 1)

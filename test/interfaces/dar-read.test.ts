@@ -1,50 +1,22 @@
 // DARs as they are read: what a good one says, and the documented code of every bad one.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { archiveOfText, packageOf } from '../support/dar-text.ts'
 import * as write from '../support/dar-writer.ts'
 import { good, listing, refuses, rejection, withManifest } from './dar-kit.ts'
 
-const lib = write.archive({
-  name: 'lib',
-  version: '1.0.0',
-  modules: [{ name: 'Lib', dataTypes: [{ name: 'Unit', record: [['count', write.INT64]] }] }],
-})
-const appSpec: write.PackageSpec = {
-  name: 'app',
-  version: '1.2.0',
-  modules: [
-    {
-      name: 'Main.Sub',
-      dataTypes: [
-        {
-          name: 'Deal',
-          record: [
-            ['owner', write.PARTY],
-            ['unit', { constructed: 'Lib:Unit', package: lib.packageId }],
-          ],
-        },
-        {
-          name: 'Tree',
-          parameters: ['a'],
-          variant: [
-            ['Leaf', write.variable('a')],
-            ['Node', write.list(write.own('Main.Sub:Tree', write.variable('a')))],
-          ],
-        },
-        { name: 'Colour', enum: ['Red', 'Green'] },
-      ],
-      templates: [
-        {
-          name: 'Deal',
-          key: write.PARTY,
-          choices: [{ name: 'Close', argument: write.own('Main.Sub:Deal'), result: write.UNIT }],
-        },
-      ],
-    },
-  ],
-}
-const app = write.archive(appSpec)
-const plain = write.archive({ name: 'plain', version: '0.1' })
+const lib = archiveOfText('lib', '1.0.0', 'record Unit count: Int64', { module: 'Lib' })
+const appText = `
+  record Deal owner: Party, unit: Lib:Unit@${lib.packageId}
+  variant Tree(a) Leaf: a, Node: List (Main.Sub:Tree a)
+  enum Colour Red Green
+  template Deal key Party
+  choice Close Main.Sub:Deal -> Unit
+`
+const appOf = (internedTypes: boolean) =>
+  archiveOfText('app', '1.2.0', appText, { module: 'Main.Sub', internedTypes })
+const app = appOf(false)
+const plain = archiveOfText('plain', '0.1')
 
 describe('a good DAR', () => {
   test('has its packages with their ids, the main one first', () =>
@@ -71,49 +43,51 @@ describe('a good DAR', () => {
 
   for (const internedTypes of [false, true]) {
     test(`says what its packages define, types ${internedTypes ? 'in a table' : 'in place'}`, () => {
-      const main = write.archive({ ...appSpec, internedTypes })
-      return good(write.dar({ main, others: [lib] }), ({ packages: [first] }) => {
-        const [module] = first?.summary.modules ?? []
-        assert.deepEqual(
-          [first?.summary.name, first?.summary.version, first?.summary.languageVersion],
-          ['app', '1.2.0', '2.1'],
-        )
-        assert.deepEqual(
-          module?.dataTypes.map(({ name, parameters, shape }) => [name, parameters, shape.kind]),
-          [
-            ['Deal', [], 'record'],
-            ['Tree', ['a'], 'variant'],
-            ['Colour', [], 'enum'],
-          ],
-        )
-        assert.deepEqual(
-          module?.templates.map(({ name, key, choices }) => [
-            name,
-            key?.name,
-            choices.map((choice) => choice.name),
-          ]),
-          [['Deal', 'PARTY', ['Close']]],
-        )
-        const [deal, tree, colour] = module?.dataTypes ?? []
-        assert.deepEqual(
-          deal?.shape.kind === 'record' &&
-            deal.shape.fields.map(({ type }) => [type.name, type.package]),
-          [
-            ['PARTY', ''],
-            ['Lib:Unit', lib.packageId],
-          ],
-        )
-        assert.deepEqual(
-          tree?.shape.kind === 'variant' && tree.shape.cases[1]?.type.arguments[0]?.name,
-          'Main.Sub:Tree',
-        )
-        assert.deepEqual(colour?.shape.kind === 'enum' && colour.shape.names, ['Red', 'Green'])
-      })
+      return good(
+        write.dar({ main: appOf(internedTypes), others: [lib] }),
+        ({ packages: [first] }) => {
+          const [module] = first?.summary.modules ?? []
+          assert.deepEqual(
+            [first?.summary.name, first?.summary.version, first?.summary.languageVersion],
+            ['app', '1.2.0', '2.1'],
+          )
+          assert.deepEqual(
+            module?.dataTypes.map(({ name, parameters, shape }) => [name, parameters, shape.kind]),
+            [
+              ['Deal', [], 'record'],
+              ['Tree', ['a'], 'variant'],
+              ['Colour', [], 'enum'],
+            ],
+          )
+          assert.deepEqual(
+            module?.templates.map(({ name, key, choices }) => [
+              name,
+              key?.name,
+              choices.map((choice) => choice.name),
+            ]),
+            [['Deal', 'PARTY', ['Close']]],
+          )
+          const [deal, tree, colour] = module?.dataTypes ?? []
+          assert.deepEqual(
+            deal?.shape.kind === 'record' &&
+              deal.shape.fields.map(({ type }) => [type.name, type.package]),
+            [
+              ['PARTY', ''],
+              ['Lib:Unit', lib.packageId],
+            ],
+          )
+          assert.deepEqual(
+            tree?.shape.kind === 'variant' && tree.shape.cases[1]?.type.arguments[0]?.name,
+            'Main.Sub:Tree',
+          )
+          assert.deepEqual(colour?.shape.kind === 'enum' && colour.shape.names, ['Red', 'Green'])
+        },
+      )
     })
   }
 
   test('may name the package that it upgrades', () => {
-    const main = write.archive({ name: 'app', version: '2', upgrades: plain.packageId })
+    const main = archiveOfText('app', '2', '', { upgrades: plain.packageId })
     return good(write.dar({ main }), (dar) =>
       assert.equal(dar.packages[0]?.summary.upgradedPackageId, plain.packageId),
     )
@@ -149,7 +123,7 @@ describe('a good DAR', () => {
 })
 
 describe('dependencies', () => {
-  const caller = write.archive({ name: 'caller', version: '1', calls: [lib.packageId] })
+  const caller = archiveOfText('caller', '1', '', { calls: [lib.packageId] })
 
   test('that only expressions name are needed', async () => {
     await good(write.dar({ main: caller, others: [lib] }), ({ packages: [first] }) => {
@@ -164,7 +138,7 @@ describe('dependencies', () => {
   })
 
   test('of dependencies are needed', async () => {
-    const main = write.archive({ name: 'main', version: '1', calls: [caller.packageId] })
+    const main = archiveOfText('main', '1', '', { calls: [caller.packageId] })
     await good(write.dar({ main, others: [lib, caller] }), ({ packages }) =>
       assert.equal(packages.length, 3),
     )
@@ -186,7 +160,7 @@ describe('dependencies', () => {
   test('may be the libraries that every DAR carries', async () => {
     const dar = write.dar({
       main: plain,
-      others: [lib, write.archive({ name: 'lib-types', version: '1' })],
+      others: [lib, archiveOfText('lib-types', '1')],
     })
     await good(dar, ({ packages }) => assert.equal(packages.length, 3), { basicLibraries: ['lib'] })
   })
@@ -204,22 +178,13 @@ describe('dependencies', () => {
   })
 
   test('may stand in a table of imports', async () => {
-    const main = write.archive({
-      name: 'app',
-      version: '1',
-      minor: '3',
-      imports: [lib.packageId],
-      calls: [lib.packageId],
-    })
+    const [main, unused] = [[lib.packageId], []].map((calls) =>
+      archiveOfText('app', '1', '', { minor: '3', imports: [lib.packageId], calls }),
+    )
+    assert.ok(main && unused)
     await good(write.dar({ main, others: [lib] }), ({ packages }) =>
       assert.deepEqual(packages[0]?.summary.dependencies, [lib.packageId]),
     )
-    const unused = write.archive({
-      name: 'app',
-      version: '1',
-      minor: '3',
-      imports: [lib.packageId],
-    })
     await rejection(write.dar({ main: unused }), 'DAR_DEPENDENCIES_NOT_VALID')
   })
 })
@@ -350,18 +315,17 @@ describe('DAR_PARSE_ERROR', () => {
 
   for (const name of ['', 'a b', 'ä', 'x'.repeat(256)]) {
     test(`package name ${JSON.stringify(name.slice(0, 9))}`, () =>
-      unparsable(write.archive({ name, version: '1' })))
+      unparsable(archiveOfText(name, '1')))
   }
   for (const version of ['', '1.', '01', '1.0-rc', 'v1', '-1']) {
     test(`package version ${JSON.stringify(version)}`, () =>
-      unparsable(write.archive({ name: 'a', version })))
+      unparsable(archiveOfText('a', version)))
   }
 
   test('a type nested without end', async () => {
-    let type: write.TypeSpec = write.UNIT
-    for (let depth = 0; depth < 500; depth++) type = write.optional(type)
+    const type = `${'(Optional '.repeat(500)}Unit${')'.repeat(500)}`
     assert.equal(
-      await reason(write.archive({ ...typed(type), internedTypes: true })),
+      await reason(archiveOfText('a', '1', `record T f: ${type}`, { internedTypes: true })),
       'A type is nested too deeply',
     )
   })
@@ -402,17 +366,9 @@ describe('DAR_PARSE_ERROR', () => {
   })
 })
 
-function typed(type: write.TypeSpec): write.PackageSpec {
-  return {
-    name: 'a',
-    version: '1',
-    modules: [{ name: 'M', dataTypes: [{ name: 'T', record: [['f', type]] }] }],
-  }
-}
-
 describe('ALLOWED_LANGUAGE_VERSIONS', () => {
   test('a version in the making', async () => {
-    const main = write.archive({ name: 'a', version: '1', minor: 'dev' })
+    const main = archiveOfText('a', '1', '', { minor: 'dev' })
     assert.deepEqual(await rejection(write.dar({ main }), 'ALLOWED_LANGUAGE_VERSIONS'), {
       packageId: main.packageId,
       languageVersion: '2.dev',
@@ -432,8 +388,8 @@ describe('ALLOWED_LANGUAGE_VERSIONS', () => {
   })
 
   test('of a dependency', async () => {
-    const old = write.archive({ name: 'old', version: '1', minor: '2' })
-    const main = write.archive({ name: 'a', version: '1', calls: [old.packageId] })
+    const old = archiveOfText('old', '1', '', { minor: '2' })
+    const main = archiveOfText('a', '1', '', { calls: [old.packageId] })
     await rejection(write.dar({ main, others: [old] }), 'ALLOWED_LANGUAGE_VERSIONS', {
       allowedLanguageVersions: ['2.1'],
     })
@@ -441,50 +397,18 @@ describe('ALLOWED_LANGUAGE_VERSIONS', () => {
 })
 
 describe('DAR_VALIDATION_ERROR', () => {
-  const record: write.DataSpec = { name: 'T', record: [] }
-  const modules: readonly (readonly [string, readonly write.ModuleSpec[]])[] = [
-    ['a module twice', [{ name: 'M' }, { name: 'M' }]],
-    ['a type twice', [{ name: 'M', dataTypes: [record, { name: 'T', enum: [] }] }]],
-    [
-      'a template twice',
-      [{ name: 'M', dataTypes: [record], templates: [{ name: 'T' }, { name: 'T' }] }],
-    ],
-    [
-      'a choice twice',
-      [
-        {
-          name: 'M',
-          dataTypes: [record],
-          templates: [{ name: 'T', choices: [{ name: 'C' }, { name: 'C' }] }],
-        },
-      ],
-    ],
-    [
-      'a field twice',
-      [
-        {
-          name: 'M',
-          dataTypes: [
-            {
-              name: 'T',
-              record: [
-                ['f', write.TEXT],
-                ['f', write.TEXT],
-              ],
-            },
-          ],
-        },
-      ],
-    ],
-    ['a constructor twice', [{ name: 'M', dataTypes: [{ name: 'T', enum: ['A', 'A'] }] }]],
-    ['a template without a record', [{ name: 'M', templates: [{ name: 'T' }] }]],
-  ]
-  for (const [what, list] of modules) {
-    test(what, () =>
-      refuses(
-        write.dar({ main: write.archive({ name: 'a', version: '1', modules: list }) }),
-        'DAR_VALIDATION_ERROR',
-      ),
-    )
+  const cases = {
+    'a type twice': 'record T\nenum T',
+    'a template twice': 'record T\ntemplate T\ntemplate T',
+    'a choice twice': 'record T\ntemplate T\nchoice C\nchoice C',
+    'a field twice': 'record T f: Text, f: Text',
+    'a constructor twice': 'enum T A A',
+    'a template without a record': 'template T',
   }
+  const packages = new Map<string, write.PackageSpec>([
+    ['a module twice', { name: 'a', version: '1', modules: [{ name: 'M' }, { name: 'M' }] }],
+  ])
+  for (const [what, text] of Object.entries(cases)) packages.set(what, packageOf('a', '1', text))
+  for (const [what, spec] of packages)
+    test(what, () => refuses(write.dar({ main: write.archive(spec) }), 'DAR_VALIDATION_ERROR'))
 })

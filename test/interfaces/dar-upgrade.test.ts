@@ -16,12 +16,14 @@ import type { PackageSummary } from '../../runtime/participant/packages/index.ts
 import { readPackage } from '../../runtime/packages/summary/package-reader.ts'
 import { knownArchives } from '../packages/kit.ts'
 import { allArchives, skip } from '../packages/released.ts'
-import * as write from '../support/dar-writer.ts'
+import { archiveOfText, moduleOf, packageOf } from '../support/dar-text.ts'
+import { archive, dar } from '../support/dar-writer.ts'
+import type { PackageSpec } from '../support/dar-writer.ts'
 import { good } from './dar-kit.ts'
 
 /** The reader's summary of a package. */
-async function summary(spec: write.PackageSpec): Promise<PackageSummary> {
-  const bytes = write.dar({ main: write.archive(spec) })
+async function summary(spec: PackageSpec): Promise<PackageSummary> {
+  const bytes = dar({ main: archive(spec) })
   const [first] = await good(bytes, ({ packages }) => packages, { stablePackageIds: known })
   assert.ok(first)
   return first.summary
@@ -30,203 +32,135 @@ async function summary(spec: write.PackageSpec): Promise<PackageSummary> {
 /** Packages that tests refer to and do not put into the DAR. */
 const known = new Set<string>()
 
-const { TEXT, INT64, PARTY, optional, list, own, variable } = write
+const BASE = `
+record T owner: Party, note: Text
+record Arg amount: Int64
+variant V A: Int64, B: Text
+enum E Red Green
+record P(a, b) left: a, right: List b
+hidden record Hidden f: Text
+template T key Party
+choice Do M:Arg -> Int64
+`
 
-/** Types by the names of their fields, constructors or values. */
-type Fields = Readonly<Record<string, write.TypeSpec>>
-const record = (name: string, fields: Fields): write.DataSpec => ({
-  name,
-  record: Object.entries(fields),
-})
-const variant = (name: string, cases: Fields): write.DataSpec => ({
-  name,
-  variant: Object.entries(cases),
-})
-
-const doChoice: write.ChoiceSpec = { name: 'Do', argument: own('M:Arg'), result: INT64 }
-const template: write.TemplateSpec = { name: 'T', key: PARTY, choices: [doChoice] }
-const TYPES: readonly write.DataSpec[] = [
-  record('T', { owner: PARTY, note: TEXT }),
-  record('Arg', { amount: INT64 }),
-  variant('V', { A: INT64, B: TEXT }),
-  { name: 'E', enum: ['Red', 'Green'] },
-  { ...record('P', { left: variable('a'), right: list(variable('b')) }), parameters: ['a', 'b'] },
-  { ...record('Hidden', { f: TEXT }), serializable: false },
-]
-const base: write.ModuleSpec = { name: 'M', dataTypes: TYPES, templates: [template] }
-
-function app(
-  version: string,
-  modules: readonly write.ModuleSpec[] = [base],
-  more: Partial<write.PackageSpec> = {},
-): write.PackageSpec {
-  return { name: 'app', version, modules, ...more }
+/** The base module after edits, `old => new`; a slash is the end of a line. */
+function edited(edits: string): string {
+  return edits.split('; ').reduce((text, edit) => {
+    const [from = '', to = ''] = edit.split('=>').map((part) => part.trim().replaceAll(' / ', '\n'))
+    assert.ok(text.includes(from), edit)
+    return text.replace(from, () => to)
+  }, BASE)
 }
 
-/** The base module with another data type of this name. */
-function withType(type: write.DataSpec): write.ModuleSpec {
-  return { ...base, dataTypes: TYPES.map((each) => (each.name === type.name ? type : each)) }
-}
+const app = (version: string, text = BASE, more: Partial<PackageSpec> = {}): PackageSpec =>
+  packageOf('app', version, text, more)
 
-function withoutType(name: string): write.ModuleSpec {
-  return { ...base, dataTypes: TYPES.filter((each) => each.name !== name) }
-}
-
-const withRecord = (name: string, fields: Fields) => withType(record(name, fields))
-const withVariant = (cases: Fields) => withType(variant('V', cases))
-const withEnum = (...values: readonly string[]) => withType({ name: 'E', enum: values })
-const withParameters = (parameters: readonly string[], fields: Fields) =>
-  withType({ ...record('P', fields), parameters })
-
-/** The base module with other templates, or one that differs. */
-function withTemplate(...templates: readonly write.TemplateSpec[]): write.ModuleSpec {
-  return { ...base, templates }
-}
-
-async function upgrade(
-  older: write.PackageSpec,
-  newer: write.PackageSpec,
-): Promise<LedgerError | undefined> {
+async function upgrade(older: PackageSpec, newer: PackageSpec): Promise<LedgerError | undefined> {
   return checkUpgrade(await summary(newer), [await summary(older)])
 }
 
-type Case = readonly [what: string, ...write.ModuleSpec[]]
+async function reasonAgainst(older: PackageSpec, newer: PackageSpec): Promise<unknown> {
+  const error = await upgrade(older, newer)
+  if (error !== undefined) assert.equal(error.code, 'NOT_VALID_UPGRADE_PACKAGE')
+  return error?.params['reason']
+}
+
+const MORE = 'note: Text => note: Text, more: Optional Text'
 
 describe('passes', () => {
-  const more: Fields = { owner: PARTY, note: TEXT, more: optional(TEXT) }
-  const cases: readonly Case[] = [
-    ['nothing but the version', base],
-    ['a new optional field at the end', withRecord('T', more)],
-    ['two of them', withRecord('Arg', { amount: INT64, a: optional(TEXT), b: optional(INT64) })],
-    ['a new module', base, { name: 'N', dataTypes: [record('X', { f: TEXT })] }],
-    ['a new data type', { ...base, dataTypes: [record('X', { f: TEXT }), ...TYPES] }],
-    ['a new template', withTemplate(template, { name: 'Arg' })],
-    ['a new choice', withTemplate({ ...template, choices: [{ name: 'More' }, doChoice] })],
-    ['a new constructor of a variant', withVariant({ A: INT64, B: TEXT, C: PARTY })],
-    ['a new constructor of an enum', withEnum('Red', 'Green', 'Blue')],
-    [
-      'variables under other names',
-      withParameters(['x', 'y'], { left: variable('x'), right: list(variable('y')) }),
-    ],
-    ['a type that no contract can hold, removed', withoutType('Hidden')],
-    [
-      'a type that no contract could hold, made serializable',
-      withType({ name: 'Hidden', record: [] }),
-    ],
-    ['definitions in another order', { ...base, dataTypes: TYPES.toReversed() }],
-    ['a new interface', { ...base, interfaces: ['I'] }],
-    ['a new exception', { ...base, exceptions: ['X'] }],
-    [
-      'a type behind a synonym',
-      {
-        ...withRecord('T', {
-          owner: PARTY,
-          note: { synonym: 'M:Note' },
-          x: { synonym: 'M:Maybe', args: [TEXT] },
-        }),
-        synonyms: [
-          { name: 'Note', type: TEXT },
-          { name: 'Maybe', parameters: ['a'], type: optional(variable('a')) },
-        ],
-      },
-    ],
-  ]
-  for (const [what, ...next] of cases) {
+  const cases = {
+    'nothing but the version': '=>',
+    'a new optional field at the end': MORE,
+    'two of them': 'amount: Int64 => amount: Int64, a: Optional Text, b: Optional Int64',
+    'a new data type': 'record T => record X f: Text / record T',
+    'a new template': 'template T => template Arg / template T',
+    'a new choice': 'choice Do => choice More / choice Do',
+    'a new constructor of a variant': 'B: Text => B: Text, C: Party',
+    'a new constructor of an enum': 'Red Green => Red Green Blue',
+    'variables under other names': '(a, b) left: a, right: List b => (x, y) left: x, right: List y',
+    'a type that no contract can hold, removed': 'hidden record Hidden f: Text =>',
+    'a type that no contract could hold, made serializable':
+      'hidden record Hidden f: Text => record Hidden',
+    'a new interface': 'record T => interface I / record T',
+    'a new exception': 'record T => exception X / record T',
+    'a type behind a synonym':
+      'note: Text => note: ~M:Note, x: ~M:Maybe Text; record Arg => synonym Note = Text / synonym Maybe(a) = Optional a / record Arg',
+  }
+  for (const [what, edits] of Object.entries(cases)) {
     test(what, async () =>
-      assert.equal((await upgrade(app('1.0.0'), app('1.0.1', next)))?.cause, undefined),
+      assert.equal(await reasonAgainst(app('1.0.0'), app('1.0.1', edited(edits))), undefined),
     )
   }
-  test('interfaces and exceptions that stay', async () => {
-    const older = app('1', [{ ...base, interfaces: ['I'], exceptions: ['X'] }])
-    assert.equal(await upgrade(older, { ...older, version: '2' }), undefined)
-  })
-  test('an exception that goes', async () =>
-    assert.equal(await upgrade(app('1', [{ ...base, exceptions: ['X'] }]), app('2')), undefined))
-  test('a higher language version', async () =>
-    assert.equal(await upgrade(app('1'), app('2', [base], { minor: '2' })), undefined))
-  test('the other way of writing types', async () =>
-    assert.equal(await upgrade(app('1'), app('2', [base], { internedTypes: true })), undefined))
+  const added = moduleOf('N', 'record X f: Text')
+  const [types = '', templates = ''] = BASE.split(/(?=template)/)
+  const others: Readonly<Record<string, readonly [PackageSpec, PackageSpec]>> = {
+    'a new module': [app('1'), app('2', BASE, { modules: [moduleOf('M', BASE), added] })],
+    'definitions in another order': [
+      app('1'),
+      app('2', `${types.split('\n').toReversed().join('\n')}\n${templates}`),
+    ],
+    'interfaces and exceptions that stay': [
+      app('1', `interface I\nexception X${BASE}`),
+      app('2', `interface I\nexception X${BASE}`),
+    ],
+    'an exception that goes': [app('1', `exception X${BASE}`), app('2')],
+    'a higher language version': [app('1'), app('2', BASE, { minor: '2' })],
+    'the other way of writing types': [app('1'), app('2', BASE, { internedTypes: true })],
+  }
+  for (const [what, [older, newer]] of Object.entries(others))
+    test(what, async () => assert.equal(await reasonAgainst(older, newer), undefined))
 })
 
 describe('NOT_VALID_UPGRADE_PACKAGE', () => {
-  const cases: readonly Case[] = [
-    ['module M is removed', { ...base, name: 'N', templates: [] }],
-    ['module M: template T is removed', withTemplate()],
-    ['module M: template T: the key is removed', withTemplate({ name: 'T', choices: [doChoice] })],
-    [
-      'module M: template T: the type of the key is changed',
-      withTemplate({ ...template, key: TEXT }),
-    ],
-    ['module M: template T: choice Do is removed', withTemplate({ ...template, choices: [] })],
-    [
-      'module M: template T: choice Do: the type of the argument is changed',
-      withTemplate({ ...template, choices: [{ ...doChoice, argument: own('M:E') }] }),
-    ],
-    [
-      'module M: template T: choice Do: the type of the result is changed',
-      withTemplate({ ...template, choices: [{ ...doChoice, result: TEXT }] }),
-    ],
-    ['module M: data type Arg is removed', withoutType('Arg')],
-    [
-      'module M: data type E is removed',
-      withType({ name: 'E', serializable: false, enum: ['Red', 'Green'] }),
-    ],
-    [
-      'module M: data type E: it was enum and is variant',
-      withType(variant('E', { Red: write.UNIT, Green: write.UNIT })),
-    ],
-    ['module M: data type T: field note is removed', withRecord('T', { owner: PARTY })],
-    ['module M: data type T: field note is removed', withRecord('T', { owner: PARTY, memo: TEXT })],
-    [
-      'module M: data type T: field owner is at another place',
-      withRecord('T', { note: TEXT, owner: PARTY }),
-    ],
-    [
-      'module M: data type T: field owner is at another place',
-      withRecord('T', { x: optional(TEXT), owner: PARTY, note: TEXT }),
-    ],
-    [
-      'module M: data type T: the type of field note is changed',
-      withRecord('T', { owner: PARTY, note: INT64 }),
-    ],
-    [
-      'module M: data type T: the type of field note is changed',
-      withRecord('T', { owner: PARTY, note: optional(TEXT) }),
-    ],
-    [
-      'module M: data type T: the new field more is not optional',
-      withRecord('T', { owner: PARTY, note: TEXT, more: TEXT }),
-    ],
-    ['module M: data type V: constructor A is removed', withVariant({ B: TEXT })],
-    [
-      'module M: data type V: constructor B is at another place',
-      withVariant({ A: INT64, C: PARTY, B: TEXT }),
-    ],
-    [
-      'module M: data type V: the type of constructor B is changed',
-      withVariant({ A: INT64, B: PARTY }),
-    ],
-    ['module M: data type E: constructor Red is removed', withEnum('Green')],
-    ['module M: data type E: constructor Red is at another place', withEnum('Green', 'Red')],
-    [
-      'module M: data type P: its parameters are changed',
-      withParameters(['a'], { left: variable('a'), right: list(TEXT) }),
-    ],
-    [
-      'module M: data type P: the type of field left is changed',
-      withParameters(['b', 'a'], { left: variable('a'), right: list(variable('b')) }),
-    ],
-  ]
-  for (const [reason, ...next] of cases) {
-    test(reason, async () => {
-      const error = await upgrade(app('1.0.0'), app('1.0.1', next))
-      assert.equal(error?.code, 'NOT_VALID_UPGRADE_PACKAGE')
-      assert.equal(error.params['reason'], reason)
+  const cases = `
+    template T is removed | template T key Party / choice Do M:Arg -> Int64 =>
+    template T: the key is removed | key Party =>
+    template T: the type of the key is changed | key Party => key Text
+    template T: choice Do is removed | choice Do M:Arg -> Int64 =>
+    template T: choice Do: the type of the argument is changed | M:Arg => M:E
+    template T: choice Do: the type of the result is changed | -> Int64 => -> Text
+    data type Arg is removed | record Arg amount: Int64 =>
+    data type E is removed | enum E => hidden enum E
+    data type E: it was enum and is variant | enum E Red Green => variant E Red: Unit, Green: Unit
+    data type T: field note is removed | , note: Text =>
+    data type T: field note is removed | note: Text => memo: Text
+    data type T: field owner is at another place | owner: Party, note: Text => note: Text, owner: Party
+    data type T: field owner is at another place | owner: Party => x: Optional Text, owner: Party
+    data type T: the type of field note is changed | note: Text => note: Int64
+    data type T: the type of field note is changed | note: Text => note: Optional Text
+    data type T: the new field more is not optional | note: Text => note: Text, more: Text
+    data type V: constructor A is removed | A: Int64, B => B
+    data type V: constructor B is at another place | B: Text => C: Party, B: Text
+    data type V: the type of constructor B is changed | B: Text => B: Party
+    data type E: constructor Red is removed | Red Green => Green
+    data type E: constructor Red is at another place | Red Green => Green Red
+    data type P: its parameters are changed | (a, b) left: a, right: List b => (a) left: a, right: List Text
+    data type P: the type of field left is changed | (a, b) => (b, a)
+  `
+  for (const line of cases.trim().split('\n')) {
+    const [reason = '', edits = ''] = line.trim().split(' | ')
+    test(line.trim(), async () => {
+      const found = await reasonAgainst(app('1.0.0'), app('1.0.1', edited(edits)))
+      assert.equal(found, `module M: ${reason}`)
     })
   }
 
+  const withoutTemplate = edited('template T key Party / choice Do M:Arg -> Int64 =>')
+  const synonym = (of: string) => `synonym S = ${of}\nrecord T f: ~M:S`
+  const others: Readonly<Record<string, readonly [PackageSpec, PackageSpec]>> = {
+    'module M is removed': [app('1'), packageOf('app', '2', withoutTemplate, { module: 'N' })],
+    'the language version is lowered from 2.2 to 2.1': [app('1', BASE, { minor: '2' }), app('2')],
+    'module M: template T: the key is added': [app('1', edited('key Party =>')), app('2')],
+    'module M: data type T: the type of field f is changed': [
+      app('1', synonym('Text')),
+      app('2', synonym('Int64')),
+    ],
+  }
+  for (const [reason, [older, newer]] of Object.entries(others))
+    test(reason, async () => assert.equal(await reasonAgainst(older, newer), reason))
+
   test('says which package cannot be an upgrade of which', async () => {
-    const [older, newer] = [await summary(app('1')), await summary(app('2', [withTemplate()]))]
+    const [older, newer] = [await summary(app('1')), await summary(app('2', withoutTemplate))]
     assert.equal(
       checkUpgrade(newer, [older])?.cause,
       `Upgrade checks indicate that ${newer.packageId} (app v2) cannot be an upgrade of ` +
@@ -234,60 +168,26 @@ describe('NOT_VALID_UPGRADE_PACKAGE', () => {
     )
   })
 
-  test('a lowered language version', async () => {
-    const error = await upgrade(app('1', [base], { minor: '2' }), app('2'))
-    assert.equal(error?.params['reason'], 'the language version is lowered from 2.2 to 2.1')
-  })
-
-  test('a key that was not there', async () => {
-    const error = await upgrade(
-      app('1', [withTemplate({ name: 'T', choices: [doChoice] })]),
-      app('2'),
-    )
-    assert.equal(error?.params['reason'], 'module M: template T: the key is added')
-  })
-
   test('an implementation removed', async () => {
-    const holder = write.archive({
-      name: 'holder',
-      version: '1',
-      modules: [{ name: 'I', interfaces: ['I'] }],
-    })
+    const holder = archiveOfText('holder', '1', 'interface I', { module: 'I' })
     known.add(holder.packageId)
-    const implementing = app('1', [
-      withTemplate({
-        ...template,
-        interfaces: [{ constructed: 'I:I', package: holder.packageId }],
-      }),
-    ])
-    assert.equal(await upgrade(implementing, { ...implementing, version: '2' }), undefined)
+    const text = edited(`key Party => key Party implements I:I@${holder.packageId}`)
+    const implementing = app('1', text)
+    assert.equal(await upgrade(implementing, app('2', text)), undefined)
     assert.equal(await upgrade(app('0'), implementing), undefined)
     assert.equal(
-      (await upgrade(implementing, app('2')))?.params['reason'],
+      await reasonAgainst(implementing, app('2')),
       'module M: template T: interface I:I is no longer implemented',
-    )
-  })
-
-  test('a synonym that now stands for something else', async () => {
-    const using = (type: write.TypeSpec): readonly write.ModuleSpec[] => [
-      {
-        name: 'M',
-        synonyms: [{ name: 'S', type }],
-        dataTypes: [record('T', { f: { synonym: 'M:S' } })],
-      },
-    ]
-    assert.equal(
-      (await upgrade(app('1', using(TEXT)), app('2', using(INT64))))?.params['reason'],
-      'module M: data type T: the type of field f is changed',
     )
   })
 })
 
 describe('the line of versions', () => {
-  const grown = withRecord('T', { owner: PARTY, note: TEXT, more: optional(TEXT) })
+  const base = () => summary(app('1.0.0'))
+  const grown = (version: string) => summary(app(version, edited(MORE)))
 
   test('KNOWN_PACKAGE_VERSION for another package of the same name and version', async () => {
-    const [one, other] = [await summary(app('1.0.0')), await summary(app('1.0.0', [grown]))]
+    const [one, other] = [await base(), await grown('1.0.0')]
     const error = checkUpgrade(other, [one])
     assert.equal(error?.code, 'KNOWN_PACKAGE_VERSION')
     assert.equal(
@@ -297,48 +197,38 @@ describe('the line of versions', () => {
   })
 
   test('the same package again passes', async () => {
-    const one = await summary(app('1.0.0'))
+    const one = await base()
     assert.equal(checkUpgrade(one, [one]), undefined)
   })
 
   test('other names do not matter', async () => {
-    assert.equal(
-      checkUpgrade(await summary(app('2', [{ name: 'X', dataTypes: [{ name: 'X', enum: [] }] }])), [
-        await summary({ ...app('1'), name: 'other' }),
-      ]),
-      undefined,
-    )
+    const older = await summary({ ...app('1'), name: 'other' })
+    assert.equal(checkUpgrade(await summary(app('2', 'enum X')), [older]), undefined)
   })
 
   test('an older version is checked against the one after it', async () => {
-    const vetted = [await summary(app('1.0.10', [base]))]
-    assert.equal(
-      checkUpgrade(await summary(app('1.0.9', [grown])), vetted)?.code,
-      'NOT_VALID_UPGRADE_PACKAGE',
-    )
-    assert.equal(checkUpgrade(await summary(app('1.0.11', [grown])), vetted), undefined)
+    const vetted = [await summary(app('1.0.10'))]
+    assert.equal(checkUpgrade(await grown('1.0.9'), vetted)?.code, 'NOT_VALID_UPGRADE_PACKAGE')
+    assert.equal(checkUpgrade(await grown('1.0.11'), vetted), undefined)
   })
 
   test('one in between is checked against both neighbours and no other', async () => {
-    const vetted = [await summary(app('3', [grown])), await summary(app('1'))]
+    const vetted = [await grown('3'), await summary(app('1'))]
     assert.equal(checkUpgrade(await summary(app('2')), vetted), undefined)
-    assert.equal(checkUpgrade(await summary(app('2', [grown])), vetted), undefined)
-    assert.equal(
-      checkUpgrade(await summary(app('2', [withTemplate()])), vetted)?.code,
-      'NOT_VALID_UPGRADE_PACKAGE',
-    )
-    const ahead = withRecord('T', { owner: PARTY, note: TEXT, other: optional(TEXT) })
-    assert.equal(
-      checkUpgrade(await summary(app('2', [ahead])), vetted)?.code,
-      'NOT_VALID_UPGRADE_PACKAGE',
-    )
+    assert.equal(checkUpgrade(await grown('2'), vetted), undefined)
+    for (const edits of ['choice Do M:Arg -> Int64 =>', MORE.replace('more', 'other')])
+      assert.equal(
+        checkUpgrade(await summary(app('2', edited(edits))), vetted)?.code,
+        'NOT_VALID_UPGRADE_PACKAGE',
+      )
   })
 
   test('packages without anything for contracts are left out', async () => {
-    const tools = async (calls: readonly string[]): Promise<PackageSummary> =>
-      summary({ name: 'tools', version: '1', calls })
     known.add('x')
-    const [one, other] = [await tools([]), await tools(['x'])]
+    const [one, other] = [
+      await summary(packageOf('tools', '1')),
+      await summary(packageOf('tools', '1', '', { calls: ['x'] })),
+    ]
     assert.ok(isUtilityPackage(one))
     assert.equal(checkUpgrade(other, [one]), undefined)
     const line = [await summary({ ...app('1'), name: 'tools' })]
@@ -346,7 +236,7 @@ describe('the line of versions', () => {
   })
 
   test('stable packages are left out', async () => {
-    const [one, other] = [await summary(app('1.0.0')), await summary(app('1.0.0', [grown]))]
+    const [one, other] = [await base(), await grown('1.0.0')]
     for (const { packageId } of [one, other])
       assert.equal(
         checkUpgrade(other, [one], { stablePackageIds: new Set([packageId]) }),
@@ -361,27 +251,21 @@ describe('the line of versions', () => {
     assert.equal(checkBasicLibrary(library, { basicLibraries: ['other'] }), undefined)
     const stablePackageIds = new Set([library.packageId])
     assert.equal(checkBasicLibrary(library, { basicLibraries, stablePackageIds }), undefined)
-    const tools = await summary({ name: 'library', version: '1' })
+    const tools = await summary(packageOf('library', '1'))
     assert.equal(checkBasicLibrary(tools, { basicLibraries }), undefined)
   })
 })
 
 describe('types of other packages', () => {
-  const lib = async (version: string, fields: Fields): Promise<PackageSummary> => {
-    const found = await summary({
-      name: 'lib',
-      version,
-      modules: [{ name: 'L', dataTypes: [record('U', fields)] }],
-    })
+  const lib = async (version: string, text: string): Promise<PackageSummary> => {
+    const found = await summary(packageOf('lib', version, `record U ${text}`, { module: 'L' }))
     known.add(found.packageId)
     return found
   }
-  const using = ({ packageId }: PackageSummary, version: string): Promise<PackageSummary> => {
-    const u = { constructed: 'L:U', package: packageId }
-    return summary(app(version, [{ name: 'M', dataTypes: [record('T', { u })] }]))
-  }
+  const using = ({ packageId }: PackageSummary, version: string): Promise<PackageSummary> =>
+    summary(app(version, `record T u: L:U@${packageId}`))
   const both = async () =>
-    [await lib('1', { x: INT64 }), await lib('2', { x: INT64, y: optional(INT64) })] as const
+    [await lib('1', 'x: Int64'), await lib('2', 'x: Int64, y: Optional Int64')] as const
 
   test('may move on with their package, never back', async () => {
     const [old, now] = await both()
@@ -404,7 +288,7 @@ describe('types of other packages', () => {
   })
 
   test('of one DAR are judged with it', async () => {
-    const [old, now] = [await lib('1', { x: INT64 }), await lib('2', { x: TEXT })]
+    const [old, now] = [await lib('1', 'x: Int64'), await lib('2', 'x: Text')]
     assert.equal(
       checkUpgrades([await using(now, '2'), now], [old, await using(old, '1')])?.params['reason'],
       'module L: data type U: the type of field x is changed',
@@ -457,22 +341,17 @@ test('property: versions are ordered as lists of numbers', () => {
 })
 
 test('property: whatever grows only by optional fields at the end is an upgrade, and going back is none', async () => {
-  const type = fc.constantFrom(TEXT, INT64, PARTY, list(TEXT), optional(INT64))
-  const fields = fc
-    .array(type, { maxLength: 6 })
-    .map((types) => types.map((each, index): write.FieldSpec => [`f${index}`, each]))
+  const type = fc.constantFrom('Text', 'Int64', 'Party', 'List Text', 'Optional Int64')
+  const recordOf = (fields: readonly string[]) => `record T ${fields.join(', ')}`
+  const types = fc.array(type, { maxLength: 6 })
   await fc.assert(
-    fc.asyncProperty(fields, fc.array(type, { minLength: 1, maxLength: 4 }), async (old, added) => {
-      const more = added.map((each, index): write.FieldSpec => [`g${index}`, optional(each)])
-      const module = (record: readonly write.FieldSpec[]): readonly write.ModuleSpec[] => [
-        { name: 'M', dataTypes: [{ name: 'T', record }] },
-      ]
+    fc.asyncProperty(types, fc.array(type, { minLength: 1, maxLength: 4 }), async (old, added) => {
+      const before = old.map((each, index) => `f${index}: ${each}`)
+      const after = [...before, ...added.map((each, index) => `g${index}: Optional (${each})`)]
+      const [less, more] = [recordOf(before).trim(), recordOf(after)]
+      assert.equal(await upgrade(app('1', less), app('2', more)), undefined)
       assert.equal(
-        await upgrade(app('1', module(old)), app('2', module([...old, ...more]))),
-        undefined,
-      )
-      assert.equal(
-        (await upgrade(app('1', module([...old, ...more])), app('2', module(old))))?.code,
+        (await upgrade(app('1', more), app('2', less)))?.code,
         'NOT_VALID_UPGRADE_PACKAGE',
       )
     }),

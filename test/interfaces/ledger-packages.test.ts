@@ -5,40 +5,23 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { argument, assertRefused, refusal } from '../support/documented.ts'
+import { deal } from '../support/deal-package.ts'
+import { archiveOfText } from '../support/dar-text.ts'
 import {
   archive,
   archiveOf,
   dar,
-  INT64,
   number,
-  optional,
-  PARTY,
   TEXT,
   zip,
   type ArchiveFile,
-  type FieldSpec,
 } from '../support/dar-writer.ts'
 import { call, type Answer, type CallOptions } from '../support/http.ts'
 import { startService, type Service } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
 
-const deal = (version: string, fields: readonly FieldSpec[], name = 'deals'): ArchiveFile =>
-  archive({
-    name,
-    version,
-    modules: [
-      {
-        name: 'Deals',
-        dataTypes: [{ name: 'Deal', serializable: true, record: fields }],
-        templates: [{ name: 'Deal' }],
-      },
-    ],
-  })
-const FIELDS: readonly FieldSpec[] = [
-  ['owner', PARTY],
-  ['amount', INT64],
-]
-const first = deal('1.0.0', FIELDS)
+const AMOUNT = 'amount: Int64'
+const first = deal('1.0.0', AMOUNT)
 const upload = (main: ArchiveFile, others: readonly ArchiveFile[] = []): Uint8Array<ArrayBuffer> =>
   new Uint8Array(dar({ main, others }))
 
@@ -81,13 +64,9 @@ for (const storage of storesFor('packages')) {
     })
 
     test('an upgrade that adds an optional field passes; one that changes a field is refused and nothing is kept', async () => {
-      const good = deal('1.1.0', [...FIELDS, ['note', optional(TEXT)]])
-      const bad = deal('1.2.0', [
-        ['owner', TEXT],
-        ['amount', INT64],
-        ['note', optional(TEXT)],
-      ])
-      const again = deal('1.1.0', [...FIELDS, ['other', optional(TEXT)]])
+      const good = deal('1.1.0', `${AMOUNT}, note: Optional Text`)
+      const bad = deal('1.2.0', 'amount: Text, note: Optional Text')
+      const again = deal('1.1.0', `${AMOUNT}, other: Optional Text`)
       assert.equal((await ask('POST /v2/dars/validate', { raw: upload(good) })).text, '')
       assert.equal((await ids()).includes(good.packageId), false, 'validation stores nothing')
       assert.equal((await ask('POST /v2/dars', { raw: upload(good) })).status, 200)
@@ -112,14 +91,9 @@ for (const storage of storesFor('packages')) {
     })
 
     test('a package that removes a template is no upgrade', async () => {
-      const full = deal('1.0.0', FIELDS, 'emptied')
-      const dataTypes = [{ name: 'Other', record: FIELDS }]
-      const other = archive({
-        name: 'emptied',
-        version: '2.0.0',
-        modules: [{ name: 'N', dataTypes }],
-      })
-      const empty = archive({ name: 'emptied', version: '2.0.0' })
+      const full = deal('1.0.0', AMOUNT, 'emptied')
+      const other = archiveOfText('emptied', '2.0.0', 'record Other owner: Party')
+      const empty = archiveOfText('emptied', '2.0.0')
       assert.equal((await ask('POST /v2/dars', { raw: upload(full) })).status, 200)
       assertRefused(
         await ask('POST /v2/dars', { raw: upload(other) }),
@@ -130,7 +104,7 @@ for (const storage of storesFor('packages')) {
     })
 
     test('two incompatible uploads at once: one of them is vetted', async () => {
-      const rivals = [deal('1.0.0', FIELDS, 'rivals'), deal('1.1.0', [['owner', TEXT]], 'rivals')]
+      const rivals = [deal('1.0.0', AMOUNT, 'rivals'), deal('1.1.0', 'amount: Text', 'rivals')]
       const answers = await Promise.all(
         rivals.map((rival) => ask('POST /v2/dars', { raw: upload(rival) })),
       )

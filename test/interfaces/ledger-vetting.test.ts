@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { packages as own } from '../../generated/contracts.gen.ts'
-import { dar, INT64, optional } from '../support/dar-writer.ts'
+import { dar } from '../support/dar-writer.ts'
 import { deal } from '../support/deal-package.ts'
 import { ARGUMENT, assertRefused, refusal } from '../support/documented.ts'
 import { call, type Answer } from '../support/http.ts'
@@ -17,9 +17,9 @@ const STATE = { status: 400, category: 9, grpc: 9 }
 const COIN = { packageName: 'network-coin', packageVersion: own['network-coin'].version }
 
 const [first, second, broken] = [
-  deal('1.0.0', []),
-  deal('1.10.0', [['amount', optional(INT64)]]),
-  deal('1.2.0', [['amount', INT64]]),
+  deal('1.0.0'),
+  deal('1.10.0', 'amount: Optional Int64'),
+  deal('1.2.0', 'amount: Int64'),
 ]
 
 let service: Service

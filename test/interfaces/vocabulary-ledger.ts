@@ -74,7 +74,7 @@ async function keepPackages({ run, known, upstream }: World): Promise<void> {
     ['first', '1.0.0'],
     ['second', '1.1.0'],
   ] as const) {
-    const main = deal(version, [])
+    const main = deal(version)
     const attributes = { Format: upstream.manifestFormat }
     known.set(name, { id: main.packageId, raw: new Uint8Array(dar({ main, attributes })) })
   }

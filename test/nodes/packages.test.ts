@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { createMemoryStore } from '../../plugins/storage-sql/memory.ts'
 import { member } from '../../runtime/host/member.ts'
 import { list, path } from '../interfaces/ledger-kit.ts'
-import { dar, INT64, optional } from '../support/dar-writer.ts'
+import { dar } from '../support/dar-writer.ts'
 import type { ArchiveFile } from '../support/dar-writer.ts'
 import { deal } from '../support/deal-package.ts'
 import { openNodes } from './in-process.ts'
@@ -12,9 +12,9 @@ import type { LocalNode, LocalNodes } from './in-process.ts'
 import { participantOf } from './kit.ts'
 
 const ADMIN = 'participant_admin'
-const first = deal('1.0.0', [])
-const second = deal('2.0.0', [['amount', optional(INT64)]])
-const other = deal('2.0.0', [['price', optional(INT64)]])
+const first = deal('1.0.0')
+const second = deal('2.0.0', 'amount: Optional Int64')
+const other = deal('2.0.0', 'price: Optional Int64')
 
 const upload = (node: LocalNode, main: ArchiveFile, query = ''): Promise<unknown> =>
   node.done(ADMIN, `POST /v2/packages${query}`, new Uint8Array(dar({ main })))

@@ -15,11 +15,11 @@ import {
   Struct,
   Variant,
 } from '../../runtime/packages/values/value.ts'
-import { formsOf } from './forms.ts'
+import { formsOf } from '../support/forms.ts'
 import { callOf, valueOf } from './programs.ts'
 import type { BuiltinFunction } from '../../runtime/packages/program/builtin-functions.ts'
 import type { Value } from '../../runtime/packages/values/value.ts'
-import type { Form } from './forms.ts'
+import type { Form } from '../support/forms.ts'
 
 const MAX = 2n ** 63n - 1n
 const MIN = -(2n ** 63n)

@@ -6,7 +6,7 @@ import { ProgramLinker } from '../../runtime/packages/evaluate/linker.ts'
 import { Budget } from '../../runtime/packages/archive/message.ts'
 import { builtinFunctions } from '../../runtime/packages/program/builtin-functions.ts'
 import { Types } from '../../runtime/packages/program/type-table.ts'
-import { formsOf } from './forms.ts'
+import { formsOf } from '../support/forms.ts'
 import type { UpdateHost } from '../../runtime/packages/evaluate/host.ts'
 import type { BuiltinFunction } from '../../runtime/packages/program/builtin-functions.ts'
 import type {
@@ -27,7 +27,7 @@ import type {
 import type { ConstructorType, Reference, Type } from '../../runtime/packages/program/types.ts'
 import type { EvaluationLimits } from '../../runtime/packages/values/failure.ts'
 import type { Value } from '../../runtime/packages/values/value.ts'
-import type { Form } from './forms.ts'
+import type { Form } from '../support/forms.ts'
 
 export const LIMITS: EvaluationLimits = { steps: 4_000_000, cells: 40_000_000, depth: 100_000 }
 

@@ -141,7 +141,7 @@ describe('network, settings, development', { skip }, () => {
     const { url } = service
     const { status, text } = await call(url, 'POST /v2/dars', {
       token: await tokenOf(url, 'participant_admin'),
-      raw: new Uint8Array(dar({ main: deal('1.0.0', []) })),
+      raw: new Uint8Array(dar({ main: deal('1.0.0') })),
       headers: { 'content-type': 'application/octet-stream' },
     })
     assert.equal(status, 200, text)

@@ -1,7 +1,8 @@
 // Who there is: identity providers, users with every kind of right, parties of every kind,
 // packages, and wallets in every way that a user comes to one and loses it.
 import assert from 'node:assert/strict'
-import { archive, dar, INT64, PARTY, TEXT } from '../../support/dar-writer.ts'
+import { deal } from '../../support/deal-package.ts'
+import { dar } from '../../support/dar-writer.ts'
 import { call } from '../../support/http.ts'
 import {
   base64,
@@ -51,22 +52,7 @@ export async function parkProvider({
 export async function uploadPackages({ url, tokenOf }: Making): Promise<void> {
   const token = await tokenOf(ADMIN)
   for (const version of ['1.0.0', '1.1.0']) {
-    const dataTypes = [
-      {
-        name: 'Deal',
-        serializable: true,
-        record: [
-          ['owner', PARTY],
-          ['amount', INT64],
-          ['note', TEXT],
-        ] as const,
-      },
-    ]
-    const main = archive({
-      name: 'deals',
-      version,
-      modules: [{ name: 'Deals', dataTypes, templates: [{ name: 'Deal' }] }],
-    })
+    const main = deal(version, 'amount: Int64, note: Text')
     const headers = { 'content-type': 'application/octet-stream' }
     const answer = await call(url, 'POST /v2/dars', {
       token,

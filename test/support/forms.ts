@@ -1,4 +1,4 @@
-// Bracketed text: how tests write values and programs of the contract language.
+// Bracketed text: how tests write values, programs and types of the contract language.
 
 /** An atom, in which texts keep their quotes, or a list. */
 export type Form = string | readonly Form[]
