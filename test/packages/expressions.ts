@@ -125,6 +125,10 @@ export const create = (template: string, argument: Write): Write =>
   update(3, (encoder) =>
     Buffer.concat([bytes(1, encoder.reference(template)), bytes(2, argument(encoder))]),
   )
+export const fetch = (template: string, contractId: Write): Write =>
+  update(5, (encoder) =>
+    Buffer.concat([bytes(1, encoder.reference(template)), bytes(2, contractId(encoder))]),
+  )
 export const bind = (name: string, type: TypeSpec, bound: Write, body: Write): Write =>
   update(2, (encoder) =>
     Buffer.concat([

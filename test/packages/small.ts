@@ -1,6 +1,7 @@
-// Small packages written by hand: contracts of two versions, and choices that throw.
+// Small packages written by hand: contracts of two versions, choices that throw, and choices that
+// look at contracts and make some for others to see.
 import { archive, optional, own, PARTY, TEXT, UNIT } from '../support/dar-writer.ts'
-import type { ArchiveFile, FieldSpec } from '../support/dar-writer.ts'
+import type { ArchiveFile, ChoiceSpec, FieldSpec, TypeSpec } from '../support/dar-writer.ts'
 import * as write from './expressions.ts'
 
 const NOTE = own('Notes:Note')
@@ -65,3 +66,69 @@ export function notes(version: '1.0.0' | '2.0.0'): ArchiveFile {
     ],
   })
 }
+
+const PROBE = own('Probes:Probe')
+const held = (name: string): write.Write => write.field(PROBE, name, write.variable('this'))
+const given = (choice: string, name: string): write.Write =>
+  write.field(own(`Probes:${choice}`), name, write.variable('arg'))
+const madeOf = (by: write.Write, seer: write.Write): write.Write =>
+  write.create('Probes:Probe', write.record(PROBE, { owner: by, seer }))
+const thenNothing = (type: TypeSpec, done: write.Write): write.Write =>
+  write.bind('done', type, done, write.pure(UNIT, write.unit))
+const PROBE_ID = { builtin: 8, args: [PROBE] }
+
+/** A choice of the owner, which stays. */
+const choiceOf = (name: string, body: write.Write, observers = nobody): ChoiceSpec => ({
+  name,
+  consuming: false,
+  argument: own(`Probes:${name}`),
+  result: UNIT,
+  controllers: write.listOf(PARTY, held('owner')),
+  observers,
+  body,
+})
+
+/**
+ * Contracts of an owner that another party sees. Touch makes one while a third party watches, Forge
+ * one of another owner, and Look fetches one.
+ */
+export const probes: ArchiveFile = archive({
+  name: 'probes',
+  version: '1.0.0',
+  modules: [
+    {
+      name: 'Probes',
+      dataTypes: [
+        {
+          name: 'Probe',
+          record: [
+            ['owner', PARTY],
+            ['seer', PARTY],
+          ],
+        },
+        { name: 'Touch', record: [['watcher', PARTY]] },
+        { name: 'Forge', record: [['owner', PARTY]] },
+        { name: 'Look', record: [['at', PROBE_ID]] },
+      ],
+      templates: [
+        {
+          name: 'Probe',
+          signatories: write.listOf(PARTY, held('owner')),
+          observers: write.listOf(PARTY, held('seer')),
+          choices: [
+            choiceOf(
+              'Touch',
+              thenNothing(PROBE_ID, madeOf(held('owner'), held('owner'))),
+              write.listOf(PARTY, given('Touch', 'watcher')),
+            ),
+            choiceOf(
+              'Forge',
+              thenNothing(PROBE_ID, madeOf(given('Forge', 'owner'), held('owner'))),
+            ),
+            choiceOf('Look', thenNothing(PROBE, write.fetch('Probes:Probe', given('Look', 'at')))),
+          ],
+        },
+      ],
+    },
+  ],
+})

@@ -71,6 +71,7 @@ export interface ChoiceSpec {
   readonly argument?: TypeSpec
   readonly result?: TypeSpec
   readonly hasAuthorizers?: boolean
+  readonly consuming?: boolean
   /** Code of the parties and of what it does; it ends with an error unless given. */
   readonly controllers?: Write
   readonly observers?: Write
@@ -382,11 +383,12 @@ export class PackageEncoder {
     observers = noParties,
     body = (encoder) => encoder.abort({ builtin: 17, args: [result] }),
     hasAuthorizers = false,
+    consuming = true,
   }: ChoiceSpec): Buffer {
     const binder = bytes(6, number(3, this.text('arg')), bytes(2, this.type(argument)))
     return Buffer.concat([
       number(2, this.text(name)),
-      number(3, 1),
+      number(3, Number(consuming)),
       bytes(4, controllers(this)),
       bytes(5, observers(this)),
       binder,
