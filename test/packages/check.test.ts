@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { MalformedArchive } from '../../runtime/packages/archive/message.ts'
 import { readArchive } from '../../runtime/packages/archive/archive.ts'
 import type { Archive } from '../../runtime/packages/archive/archive.ts'
+import { knownLibraries } from '../../runtime/packages/check/known-libraries.ts'
 import { checkPackages } from '../../runtime/packages/check/package-checker.ts'
 import {
   archive,
@@ -55,8 +56,10 @@ const value = (type: TypeSpec, body: Write): Partial<ModuleSpec> => ({
   values: [{ name: 'v', type, body }],
 })
 
-test('every released package keeps the rules', { skip }, async () => {
-  await checkAll([...(await allArchives()).values()])
+test('every released package keeps the rules, the known libraries too', { skip }, async () => {
+  const archives = await allArchives()
+  assert.deepEqual([...knownLibraries.difference(new Set(archives.keys()))], [])
+  await checkAll([...archives.values()])
 })
 
 const accepted: Readonly<Record<string, Partial<ModuleSpec>>> = {

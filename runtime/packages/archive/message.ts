@@ -38,25 +38,49 @@ export class Budget {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Stands for an end: the value is a number, and the start is its place. */
-export const NUMBER = -1
+const NUMBER = -1
+
+/** Field, start and end of each value of messages, one message after the other. */
+export class Values {
+  list = new Int32Array(INITIAL_VALUES)
+  count = 0
+
+  add(field: number, start: number, end: number): void {
+    const { count } = this
+    if (count + 3 > this.list.length) this.#grow()
+    const { list } = this
+    list[count] = field
+    list[count + 1] = start
+    list[count + 2] = end
+    this.count = count + 3
+  }
+
+  #grow(): void {
+    const grown = new Int32Array(2 * this.list.length)
+    grown.set(this.list)
+    this.list = grown
+  }
+}
+
+const INITIAL_VALUES = 96
 
 /** Bytes that hold messages, and what reading them may cost. */
 export class Source {
   readonly bytes: Uint8Array
   readonly budget: Budget
   readonly reader: BinaryReader
-  /** Field, start and end of each value of all messages so far, one message after the other. */
-  readonly values: number[] = []
+  readonly values: Values
 
-  constructor(bytes: Uint8Array, budget: Budget, reader = new BinaryReader(bytes)) {
+  constructor(
+    bytes: Uint8Array,
+    budget: Budget,
+    reader = new BinaryReader(bytes),
+    values = new Values(),
+  ) {
     this.bytes = bytes
     this.budget = budget
     this.reader = reader
-  }
-
-  /** The same bytes for work that has a budget of its own. */
-  within(budget: Budget): Source {
-    return new Source(this.bytes, budget, this.reader)
+    this.values = values
   }
 }
 
@@ -69,10 +93,9 @@ export class Message {
 
   constructor(source: Source, start = 0, end = source.bytes.length) {
     this.source = source
-    this.#first = source.values.length
-    source.reader.pos = start
-    scan(source.reader, end, source.values)
-    this.#end = source.values.length
+    this.#first = source.values.count
+    scan(source, start, end)
+    this.#end = source.values.count
     source.budget.spend((this.#end - this.#first) / 3)
   }
 
@@ -82,18 +105,18 @@ export class Message {
   }
 
   get fields(): number[] {
-    const { values } = this.source
+    const { list } = this.source.values
     const fields = new Set<number>()
-    for (let at = this.#first; at < this.#end; at += 3) fields.add(values[at] ?? 0)
+    for (let at = this.#first; at < this.#end; at += 3) fields.add(list[at] ?? 0)
     return [...fields]
   }
 
   /** The one field that the message has beside `other`. */
   only(other?: number): number {
-    const { values } = this.source
+    const { list } = this.source.values
     let only = 0
     for (let at = this.#first; at < this.#end; at += 3) {
-      const field = values[at] ?? 0
+      const field = list[at] ?? 0
       if (field === other) continue
       if (only !== 0) throw new MalformedArchive('A choice of one has several')
       only = field
@@ -108,7 +131,8 @@ export class Message {
 
   /** An int32; undefined when absent. */
   optionalNumber(field: number): number | undefined {
-    return this.#seekNumber(field) ? read(() => this.source.reader.int32()) : undefined
+    const at = this.#findNumber(field)
+    return at < 0 ? undefined : int32At(this.source, at)
   }
 
   number(field: number): number {
@@ -117,7 +141,11 @@ export class Message {
 
   /** A sint64. */
   int64(field: number): bigint {
-    return this.#seekNumber(field) ? read(() => BigInt(this.source.reader.sint64())) : 0n
+    const at = this.#findNumber(field)
+    if (at < 0) return 0n
+    const { reader } = this.source
+    reader.pos = at
+    return read(() => BigInt(reader.sint64()))
   }
 
   /** An sfixed64. */
@@ -157,17 +185,26 @@ export class Message {
 
   /** The values of a field, looked at one by one. */
   table(field: number): Table {
-    const { values } = this.source
     const places: number[] = []
-    for (const at of this.#all(field)) places.push(values[at + 1] ?? 0, this.#endAt(at))
+    for (const at of this.#all(field)) places.push(this.#startAt(at), this.#endAt(at))
     return new Table(this.source, places)
   }
 
-  /** A message as the only one of its source. */
-  alone(field: number, budget: Budget): Message {
+  /**
+   * What `use` makes of a message that has a budget of its own. Nothing keeps the message, so that
+   * the next one of this kind takes its place among the values.
+   */
+  passing<T>(field: number, budget: Budget, values: Values, use: (message: Message) => T): T {
     const at = this.#find(field)
     if (at < 0) throw new MalformedArchive(`Field ${field} is missing`)
-    return new Message(this.source.within(budget), this.source.values[at + 1], this.#endAt(at))
+    const { bytes, reader } = this.source
+    const source = new Source(bytes, budget, reader, values)
+    const { count } = values
+    try {
+      return use(new Message(source, this.#startAt(at), this.#endAt(at)))
+    } finally {
+      values.count = count
+    }
   }
 
   /** Numbers, packed or not. */
@@ -175,8 +212,8 @@ export class Message {
     const { reader, budget, values } = this.source
     const numbers: number[] = []
     for (const at of this.#all(field)) {
-      const end = values[at + 2] ?? 0
-      reader.pos = values[at + 1] ?? 0
+      const end = values.list[at + 2] ?? 0
+      reader.pos = this.#startAt(at)
       do {
         if (reader.pos === end) break
         budget.spend()
@@ -188,10 +225,10 @@ export class Message {
 
   /** Place of a field's only value among the values; -1 when absent. */
   #find(field: number): number {
-    const { values } = this.source
+    const { list } = this.source.values
     let found = -1
     for (let at = this.#first; at < this.#end; at += 3) {
-      if (values[at] !== field) continue
+      if (list[at] !== field) continue
       if (found >= 0) throw new MalformedArchive(`Field ${field} is there more than once`)
       found = at
     }
@@ -199,34 +236,38 @@ export class Message {
   }
 
   #all(field: number): number[] {
-    const { values } = this.source
+    const { list } = this.source.values
     const found: number[] = []
-    for (let at = this.#first; at < this.#end; at += 3) if (values[at] === field) found.push(at)
+    for (let at = this.#first; at < this.#end; at += 3) if (list[at] === field) found.push(at)
     return found
   }
 
   #bytesAt(at: number): Uint8Array {
-    return this.source.bytes.subarray(this.source.values[at + 1], this.#endAt(at))
+    return this.source.bytes.subarray(this.#startAt(at), this.#endAt(at))
   }
 
   #messageAt(at: number): Message {
-    return new Message(this.source, this.source.values[at + 1], this.#endAt(at))
+    return new Message(this.source, this.#startAt(at), this.#endAt(at))
+  }
+
+  #startAt(at: number): number {
+    return this.source.values.list[at + 1] ?? 0
   }
 
   #endAt(at: number): number {
-    const end = this.source.values[at + 2] ?? NUMBER
-    if (end === NUMBER) throw new MalformedArchive(`Field ${this.source.values[at]} is a number`)
+    const { list } = this.source.values
+    const end = list[at + 2] ?? NUMBER
+    if (end === NUMBER) throw new MalformedArchive(`Field ${list[at]} is a number`)
     return end
   }
 
-  /** Goes to a field's number; false when absent. */
-  #seekNumber(field: number): boolean {
+  /** Where a field's number is in the bytes; -1 when absent. */
+  #findNumber(field: number): number {
     const at = this.#find(field)
-    if (at < 0) return false
-    if (this.source.values[at + 2] !== NUMBER)
+    if (at < 0) return at
+    if (this.source.values.list[at + 2] !== NUMBER)
       throw new MalformedArchive(`Field ${field} is not a number`)
-    this.source.reader.pos = this.source.values[at + 1] ?? 0
-    return true
+    return this.#startAt(at)
   }
 }
 
@@ -264,21 +305,40 @@ function decodeText(bytes: Uint8Array): string {
   return read(() => utf8.decode(bytes))
 }
 
+/** Numbers from here on have more than one byte. */
+const LONG = 0x80
+
+/** The number at the reader's place, as the library reads it. */
+export function unsigned(bytes: Uint8Array, reader: BinaryReader): number {
+  const byte = bytes[reader.pos] ?? LONG
+  if (byte >= LONG) return reader.uint32()
+  reader.pos += 1
+  return byte
+}
+
+function int32At({ bytes, reader }: Source, at: number): number {
+  const byte = bytes[at] ?? LONG
+  if (byte < LONG) return byte
+  reader.pos = at
+  return read(() => reader.int32())
+}
+
 /**
- * Adds field, start and end of each value from the reader's position up to `end`. Throws
- * MalformedArchive for what is no message. A value of fixed width is bytes.
+ * Adds the values between two places to those of the source. Throws MalformedArchive for what is no
+ * message. A value of fixed width is bytes.
  */
-export function scan(reader: BinaryReader, end: number, values: number[]): void {
+function scan({ bytes, reader, values }: Source, start: number, end: number): void {
+  reader.pos = start
   try {
     while (reader.pos < end) {
-      const tag = reader.uint32()
+      const tag = unsigned(bytes, reader)
       const isNumber = (tag & 7) === WireType.Varint
-      const width = isNumber ? 0 : widthOf(tag & 7, reader)
-      const start = reader.pos
-      if (isNumber) reader.uint32()
+      const width = isNumber ? 0 : widthOf(tag & 7, bytes, reader)
+      const from = reader.pos
+      if (isNumber) unsigned(bytes, reader)
       else reader.pos += width
       if (reader.pos > end || tag < 8) break
-      values.push(tag >>> 3, start, isNumber ? NUMBER : reader.pos)
+      values.add(tag >>> 3, from, isNumber ? NUMBER : reader.pos)
     }
   } catch (problem) {
     throw malformed(problem)
@@ -287,8 +347,8 @@ export function scan(reader: BinaryReader, end: number, values: number[]): void 
 }
 
 /** Bytes of the value that follows, which is no number. Throws MalformedArchive for a group. */
-export function widthOf(wireType: number, reader: BinaryReader): number {
-  if (wireType === WireType.LengthDelimited) return reader.uint32()
+export function widthOf(wireType: number, bytes: Uint8Array, reader: BinaryReader): number {
+  if (wireType === WireType.LengthDelimited) return unsigned(bytes, reader)
   if (wireType === WireType.Bit64) return 8
   if (wireType === WireType.Bit32) return 4
   throw new MalformedArchive('A message holds a group')

@@ -6,7 +6,7 @@ import type { Message, Table } from './message.ts'
 const NAME = /^[A-Za-z$_][A-Za-z0-9$_]{0,999}$/
 const PACKAGE_ID = /^[A-Za-z0-9\-_ ]{1,64}$/
 
-/** So that the numbers of a package, a module and a name are one number; known ones have 20,000. */
+/** So that the numbers of a module and a name are one number; known packages have 20,000. */
 const MAX_NAMES = 2 ** 17
 /** Numbers in place of a package id's: the package itself, then its imports. */
 const OWN = MAX_NAMES
@@ -29,10 +29,11 @@ export class Names {
   readonly imports: readonly string[]
   readonly #strings: Table
   readonly #dottedNames: Table
-  readonly #texts = new Map<number, string>()
-  readonly #identifiers = new Map<number, string>()
-  readonly #names = new Map<number, string>()
-  readonly #qualified = new Map<number, QualifiedName>()
+  readonly #texts: (string | undefined)[] = []
+  readonly #identifiers: (string | undefined)[] = []
+  readonly #names: (string | undefined)[] = []
+  /** By package, then by module and name. */
+  readonly #qualified = new Map<number, Map<number, QualifiedName>>()
 
   constructor(lfPackage: Message) {
     this.#strings = lfPackage.table(tables.strings)
@@ -46,17 +47,12 @@ export class Names {
   }
 
   text(index: number): string {
-    return cached(this.#texts, index, () => this.#strings.text(index))
+    return (this.#texts[index] ??= this.#strings.text(index))
   }
 
   /** A field, choice, constructor or variable. */
   identifier(index: number): string {
-    return cached(this.#identifiers, index, () => {
-      const text = this.text(index)
-      if (!NAME.test(text))
-        throw new MalformedArchive(`Invalid name ${JSON.stringify(text.slice(0, 100))}`)
-      return text
-    })
+    return (this.#identifiers[index] ??= identifierOf(this.text(index)))
   }
 
   packageId(index: number): string {
@@ -70,11 +66,7 @@ export class Names {
   }
 
   dottedName(index: number): string {
-    return cached(this.#names, index, () => {
-      const segments = this.#dottedNames.message(index).numbers(1)
-      if (segments.length === 0) throw new MalformedArchive(`Dotted name ${index} is empty`)
-      return segments.map((segment) => this.identifier(segment)).join('.')
-    })
+    return (this.#names[index] ??= this.#dottedName(index))
   }
 
   /** The name that a message for a type or a value holds; the same object for the same numbers. */
@@ -85,29 +77,38 @@ export class Names {
     const index = reference.optionalNumber(4)
     const moduleName = module.number(2)
     const name = message.number(2)
+    if (text !== undefined && index !== undefined)
+      throw new MalformedArchive('A reference names two packages')
     const origin = text ?? (index === undefined ? OWN : index + FIRST_IMPORT)
-    const key = (origin * MAX_NAMES + moduleName) * MAX_NAMES + name
-    return cached(this.#qualified, key, () => {
-      const foreign = text === undefined ? '' : this.packageId(text)
-      return {
-        packageId: index === undefined ? foreign : this.importedPackageId(index),
-        module: this.dottedName(moduleName),
-        name: this.dottedName(name),
-      }
-    })
+    let known = this.#qualified.get(origin)
+    if (known === undefined) this.#qualified.set(origin, (known = new Map()))
+    const key = moduleName * MAX_NAMES + name
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const foreign = text === undefined ? '' : this.packageId(text)
+    const made = {
+      packageId: index === undefined ? foreign : this.importedPackageId(index),
+      module: this.dottedName(moduleName),
+      name: this.dottedName(name),
+    }
+    known.set(key, made)
+    return made
   }
+
+  #dottedName(index: number): string {
+    const segments = this.#dottedNames.message(index).numbers(1)
+    if (segments.length === 0) throw new MalformedArchive(`Dotted name ${index} is empty`)
+    return segments.map((segment) => this.identifier(segment)).join('.')
+  }
+}
+
+function identifierOf(text: string): string {
+  if (NAME.test(text)) return text
+  throw new MalformedArchive(`Invalid name ${JSON.stringify(text.slice(0, 100))}`)
 }
 
 function packageIdOf(text: string): string {
   if (!PACKAGE_ID.test(text))
     throw new MalformedArchive(`Invalid package id ${JSON.stringify(text.slice(0, 100))}`)
   return text
-}
-
-function cached<T>(known: Map<number, T>, key: number, make: () => T): T {
-  const found = known.get(key)
-  if (found !== undefined) return found
-  const made = make()
-  known.set(key, made)
-  return made
 }

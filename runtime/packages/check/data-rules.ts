@@ -2,7 +2,6 @@
 import type { DataShape, Field } from '../program/definitions.ts'
 import type { DataExpression, DynamicExpression } from '../program/expressions.ts'
 import { substitution } from '../program/type-table.ts'
-import type { Substitution } from '../program/type-table.ts'
 import { describeType } from '../program/type-text.ts'
 import type { ConstructorType, StructType, Type } from '../program/types.ts'
 import type { Checking } from './checking.ts'
@@ -90,16 +89,16 @@ function structOf(checking: Checking, type: Type, rule: string): StructType {
   return type.kind === 'struct' ? type : checking.fail(rule, `${describeType(type)} is no struct`)
 }
 
-/** Fields of a record, or constructors of a variant, as this application of its type has them. */
+/** Fields of a record, or constructors of a variant, and the type that has them. */
 interface AppliedFields {
   readonly fields: readonly Field[]
-  readonly by: Substitution
+  readonly type: ConstructorType
 }
 
 function fieldsOf(checking: Checking, type: ConstructorType, rule: string): AppliedFields {
   checking.kinds.requireStar(type)
-  const { parameters, shape } = checking.program.dataType(type.reference)
-  return { fields: fieldsIn(checking, shape, rule), by: substitution(parameters, type.arguments) }
+  const { shape } = checking.program.dataType(type.reference)
+  return { fields: fieldsIn(checking, shape, rule), type }
 }
 
 function fieldsIn(checking: Checking, shape: DataShape, rule: string): readonly Field[] {
@@ -109,11 +108,22 @@ function fieldsIn(checking: Checking, shape: DataShape, rule: string): readonly 
     : checking.fail(rule, `A value of an ${shape.kind} has no fields`)
 }
 
-function typeAt(checking: Checking, { fields, by }: AppliedFields, index: number): Type {
+function typeAt(checking: Checking, { fields, type }: AppliedFields, index: number): Type {
   const field = fields[index]
   return field === undefined
     ? checking.fail('ExpRecCon', `There is no field ${index}`)
-    : checking.types.substitute(field.type, by)
+    : typeIn(checking, type, field)
+}
+
+/** The type of a field or a constructor as this application of its type has it. */
+export function typeIn(
+  checking: Checking,
+  { reference, arguments: args }: ConstructorType,
+  field: Field,
+): Type {
+  if (!field.type.open) return field.type
+  const { parameters } = checking.program.dataType(reference)
+  return checking.types.substitute(field.type, substitution(parameters, args))
 }
 
 export function typeOfDynamic(checking: Checking, expression: DynamicExpression): Type {

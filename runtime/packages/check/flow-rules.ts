@@ -1,9 +1,9 @@
 // Rules of functions, applications, bindings and cases.
 import type { FlowExpression, Pattern } from '../program/expressions.ts'
-import { substitution } from '../program/type-table.ts'
 import { describeType } from '../program/type-text.ts'
 import type { ConstructorType, Type } from '../program/types.ts'
 import type { Checking } from './checking.ts'
+import { typeIn } from './data-rules.ts'
 
 export function typeOfFlow(checking: Checking, expression: FlowExpression): Type {
   switch (expression.kind) {
@@ -135,7 +135,7 @@ const builtinPatterns: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 function dataPatterns(checking: Checking, matched: ConstructorType, refuse: () => never): Patterns {
-  const { parameters, shape } = checking.program.dataType(matched.reference)
+  const { shape } = checking.program.dataType(matched.reference)
   const isMatchable = shape.kind === 'variant' || shape.kind === 'enum'
   return {
     count: isMatchable ? shape.constructors.length : 1,
@@ -143,10 +143,8 @@ function dataPatterns(checking: Checking, matched: ConstructorType, refuse: () =
       if (pattern.kind === 'any') return pattern.kind
       if (pattern.kind !== shape.kind || pattern.reference !== matched.reference) return refuse()
       const constructor = shape.kind === 'variant' && shape.constructors[pattern.constructor]
-      if (pattern.kind === 'variant' && constructor) {
-        const by = substitution(parameters, matched.arguments)
-        checking.bind(pattern.slot, checking.types.substitute(constructor.type, by))
-      }
+      if (pattern.kind === 'variant' && constructor)
+        checking.bind(pattern.slot, typeIn(checking, matched, constructor))
       return pattern.constructor
     },
   }

@@ -8,13 +8,12 @@ import { areEqualKinds } from './equivalence.ts'
 
 type Fail = (rule: string, problem: string) => never
 
-/** A type's kind, and the kinds that its variables had when it was found. */
+/** An open type's kind, and the kinds that its variables had when it was found. */
 interface Known {
   readonly kind: Kind
-  readonly variables: readonly (readonly [name: string, kind: Kind | undefined])[]
+  readonly names: readonly string[]
+  readonly kinds: readonly (Kind | undefined)[]
 }
-
-const NOTHING: Known['variables'] = []
 
 type Applied = Exclude<Type, { kind: 'nat' | 'struct' | 'forall' }>
 
@@ -22,7 +21,8 @@ type Applied = Exclude<Type, { kind: 'nat' | 'struct' | 'forall' }>
 export class Kinds {
   readonly #program: Pick<Program, 'dataType'>
   readonly #fail: Fail
-  readonly #known = new Map<Type, Known>()
+  readonly #closed = new Map<Type, Kind>()
+  readonly #open = new Map<Type, Known>()
   #variables = new Map<string, Kind>()
 
   constructor(program: Pick<Program, 'dataType'>, fail: Fail) {
@@ -56,15 +56,28 @@ export class Kinds {
   }
 
   of(type: Type): Kind {
-    const known = this.#known.get(type)
-    if (known?.variables.every(([name, kind]) => this.#variables.get(name) === kind) === true)
-      return known.kind
+    if (type.open) return this.#ofOpen(type)
+    const known = this.#closed.get(type)
+    if (known !== undefined) return known
     const kind = this.#kindOf(type)
-    const variables = type.open
-      ? [...freeVariables(type)].map((name) => [name, this.#variables.get(name)] as const)
-      : NOTHING
-    this.#known.set(type, { kind, variables })
+    this.#closed.set(type, kind)
     return kind
+  }
+
+  #ofOpen(type: Type): Kind {
+    const known = this.#open.get(type)
+    if (known !== undefined && this.#isStill(known)) return known.kind
+    const kind = this.#kindOf(type)
+    const names = [...freeVariables(type)]
+    const kinds = names.map((name) => this.#variables.get(name))
+    this.#open.set(type, { kind, names, kinds })
+    return kind
+  }
+
+  #isStill({ names, kinds }: Known): boolean {
+    for (let at = 0; at < names.length; at += 1)
+      if (this.#variables.get(names[at] ?? '') !== kinds[at]) return false
+    return true
   }
 
   #kindOf(type: Type): Kind {

@@ -22,7 +22,9 @@ export function codeIn(
   return () =>
     located(reference, () => {
       const reader = new ExpressionReader(scope)
-      const body = message.alone(field, new Budget(MAX_FIELDS, scope.work))
-      return scope.nesting.definition(() => reader.closure(parameters, () => reader.read(body)))
+      const budget = new Budget(MAX_FIELDS, scope.work)
+      return message.passing(field, budget, scope.values, (body) =>
+        scope.nesting.definition(() => reader.closure(parameters, () => reader.read(body))),
+      )
     })
 }

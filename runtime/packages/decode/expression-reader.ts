@@ -1,6 +1,6 @@
 // Reads the code of one package. docs/decisions/0056
 import { MalformedArchive } from '../archive/message.ts'
-import type { Budget, Message, Table } from '../archive/message.ts'
+import type { Budget, Message, Table, Values } from '../archive/message.ts'
 import type { Names } from '../archive/names.ts'
 import { builtinFunctions } from '../program/builtin-functions.ts'
 import type { DataDefinition } from '../program/definitions.ts'
@@ -38,6 +38,8 @@ export interface CodeScope extends TypeScope {
   readonly typeReader: TypeReader
   /** The cost that all code together may have. */
   readonly work: Budget
+  /** Values of the messages of the code that is being read. */
+  readonly values: Values
   /** The table of expressions that occur several times. */
   readonly expressions: Table
   dataType(reference: Reference): DataDefinition

@@ -12,8 +12,8 @@ export class Frame {
   readonly #names: string[] = []
   /** Earlier slot of each slot's name. */
   readonly #shadowed: (number | undefined)[] = []
-  readonly #slots = new Map<string, number>()
-  readonly #captured = new Map<string, Variable>()
+  #slots: Map<string, number> | undefined
+  #captured: Map<string, Variable> | undefined
   #size = 0
 
   constructor(outer?: Frame) {
@@ -27,8 +27,9 @@ export class Frame {
 
   bind(name: string): number {
     const slot = this.#names.push(name) - 1
-    this.#shadowed.push(this.#slots.get(name))
-    this.#slots.set(name, slot)
+    const slots = (this.#slots ??= new Map())
+    this.#shadowed.push(slots.get(name))
+    slots.set(name, slot)
     this.#size = Math.max(this.#size, slot + 1)
     return slot
   }
@@ -38,20 +39,21 @@ export class Frame {
     for (let left = count; left > 0; left--) {
       const [name, before] = [this.#names.pop(), this.#shadowed.pop()]
       if (name === undefined) return
-      if (before === undefined) this.#slots.delete(name)
-      else this.#slots.set(name, before)
+      if (before === undefined) this.#slots?.delete(name)
+      else this.#slots?.set(name, before)
     }
   }
 
   /** Undefined where no function around binds the name. */
   variable(name: string): Variable | undefined {
-    const slot = this.#slots.get(name)
+    const slot = this.#slots?.get(name)
     if (slot !== undefined) return (locals[slot] ??= { kind: 'local', slot })
-    const known = this.#captured.get(name)
+    const known = this.#captured?.get(name)
     if (known !== undefined) return known
     const outer = this.#outer?.variable(name)
     if (outer === undefined) return undefined
     const captured: Variable = { kind: 'captured', index: this.captures.push(outer) - 1 }
+    this.#captured ??= new Map()
     this.#captured.set(name, captured)
     return captured
   }

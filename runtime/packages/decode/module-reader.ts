@@ -75,15 +75,15 @@ function readDefinitions<T>(
   nameOf: (definition: Message) => number,
   read: Read<T>,
 ): Definitions<T> {
-  const definitions = messages.map((message) => {
-    const reference = scope.own(module, scope.names.dottedName(nameOf(message)))
-    const make = once(() =>
-      located(reference, () => scope.nesting.definition(() => read(scope, reference, message))),
-    )
-    return { reference, make }
-  })
-  const named = byName(definitions, ({ reference }) => reference.name)
-  return new Map([...named].map(([name, { make }]) => [name, make]))
+  const named = byName(messages, (message) => scope.names.dottedName(nameOf(message)))
+  const definitions = new Map<string, () => T>()
+  for (const [name, message] of named) {
+    const reference = scope.own(module, name)
+    const make = (): T =>
+      located(reference, () => scope.nesting.definition(() => read(scope, reference, message)))
+    definitions.set(name, once(make))
+  }
+  return definitions
 }
 
 function readSynonym(

@@ -1,6 +1,6 @@
 // A program: packages that refer to each other. Adding one reads its tables of contents, and
 // everything else is read when it is asked for. docs/decisions/0056
-import { Budget, MalformedArchive, Message } from '../archive/message.ts'
+import { Budget, MalformedArchive, Message, Values } from '../archive/message.ts'
 import { Names } from '../archive/names.ts'
 import type { QualifiedName } from '../archive/names.ts'
 import type {
@@ -39,6 +39,9 @@ export class Packages implements Program {
   readonly types: Types
   readonly #work: Budget
   readonly #nesting = new Nesting()
+  readonly #values = new Values()
+  readonly #dataTypes = new Map<Reference, DataDefinition>()
+  readonly #valueDefinitions = new Map<Reference, ValueDefinition>()
   /** References by package, module and name. */
   readonly #references = new Map<string, Map<string, Map<string, Reference>>>()
 
@@ -73,11 +76,15 @@ export class Packages implements Program {
   }
 
   dataType(reference: Reference): DataDefinition {
-    return this.#find(reference, 'data type', (module) => module.dataTypes)
+    return getOrMake(this.#dataTypes, reference, () =>
+      this.#find(reference, 'data type', (module) => module.dataTypes),
+    )
   }
 
   value(reference: Reference): ValueDefinition {
-    return this.#find(reference, 'value', (module) => module.values)
+    return getOrMake(this.#valueDefinitions, reference, () =>
+      this.#find(reference, 'value', (module) => module.values),
+    )
   }
 
   template(reference: Reference): TemplateDefinition {
@@ -129,6 +136,7 @@ export class Packages implements Program {
       ...typeScope,
       own,
       work: this.#work,
+      values: this.#values,
       typeReader: new TypeReader(message, typeScope),
       expressions: message.table(fields.expressions),
       dataType: (of) => this.dataType(of),

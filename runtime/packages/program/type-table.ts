@@ -23,8 +23,14 @@ import type {
 const MAX_SIZE = 1_000_000
 const MAX_DEPTH = 300
 
+/** Nodes of types whose parts need not be remembered, since few can occur several times. */
+const SMALL = 50
+
 /** Types that stand for variables, by name. */
 export type Substitution = ReadonlyMap<string, Type>
+
+/** Parts that a substitution has met. */
+type Done = Map<Type, Type> | undefined
 
 /** The types of one program; each that is made, and each step of a substitution, is work. */
 export class Types {
@@ -61,6 +67,10 @@ export class Types {
   }
 
   builtin(name: BuiltinTypeName, ...args: readonly Type[]): BuiltinType {
+    return this.#builtin(name, args)
+  }
+
+  #builtin(name: BuiltinTypeName, args: readonly Type[]): BuiltinType {
     const place = this.#builtins.place(name, args)
     return (place.held ??= { kind: 'builtin', name, arguments: args, ...this.#measure(args) })
   }
@@ -115,14 +125,14 @@ export class Types {
 
   /** The shape of these names in whatever order. Throws MalformedArchive for a name twice. */
   shape(names: readonly string[]): StructShape {
+    const written = names.join(' ')
+    const known = this.#shapes.get(written)
+    if (known !== undefined) return known
     const sorted = names.toSorted(byCharacter)
     const key = sorted.join(' ')
-    const known = this.#shapes.get(key)
-    if (known !== undefined) return known
-    const indexes = new Map(sorted.map((name, index) => [name, index]))
-    if (indexes.size < sorted.length) throw new MalformedArchive('A struct has a field twice')
-    const shape = { names: sorted, indexes }
+    const shape = this.#shapes.get(key) ?? shapeOf(sorted)
     this.#shapes.set(key, shape)
+    this.#shapes.set(written, shape)
     return shape
   }
 
@@ -148,38 +158,45 @@ export class Types {
 
   /** The type with others in place of its variables. */
   substitute(type: Type, by: Substitution): Type {
-    return type.open && by.size > 0 ? this.#substitute(type, by, new Map()) : type
+    if (!type.open || by.size === 0) return type
+    return this.#substitute(type, by, type.size > SMALL ? new Map() : undefined)
   }
 
-  #substitute(type: Type, by: Substitution, done: Map<Type, Type>): Type {
+  #substitute(type: Type, by: Substitution, done: Done): Type {
     if (!type.open) return type
     this.#work.spend()
-    const known = done.get(type)
+    const known = done?.get(type)
     if (known !== undefined) return known
     const made = this.#substituted(type, by, done)
-    done.set(type, made)
+    done?.set(type, made)
     return made
   }
 
-  #substituted(type: Type, by: Substitution, done: Map<Type, Type>): Type {
-    const each = (types: readonly Type[]): readonly Type[] =>
-      types.map((part) => this.#substitute(part, by, done))
+  #substituted(type: Type, by: Substitution, done: Done): Type {
     switch (type.kind) {
-      case 'variable':
-        return this.apply(by.get(type.name) ?? this.variable(type.name), each(type.arguments))
+      case 'variable': {
+        const stands = by.get(type.name) ?? this.variable(type.name)
+        return this.apply(stands, this.#substituteAll(type.arguments, by, done))
+      }
       case 'builtin':
-        return this.builtin(type.name, ...each(type.arguments))
+        return this.#builtin(type.name, this.#substituteAll(type.arguments, by, done))
       case 'constructor':
-        return this.constructorType(type.reference, each(type.arguments))
-      case 'struct':
-        return type.synonym === undefined
-          ? this.struct(type.shape, each(type.types))
-          : this.expand(type.synonym.definition, each(type.synonym.arguments))
+        return this.constructorType(type.reference, this.#substituteAll(type.arguments, by, done))
+      case 'struct': {
+        const { shape, types, synonym } = type
+        return synonym === undefined
+          ? this.struct(shape, this.#substituteAll(types, by, done))
+          : this.expand(synonym.definition, this.#substituteAll(synonym.arguments, by, done))
+      }
       case 'forall':
         return this.#underForall(type, by)
       case 'nat':
         return type
     }
+  }
+
+  #substituteAll(types: readonly Type[], by: Substitution, done: Done): readonly Type[] {
+    return types.length === 0 ? types : types.map((part) => this.#substitute(part, by, done))
   }
 
   /** The bound variable gets another name where one that comes in has its name. */
@@ -299,6 +316,13 @@ function depthOf(kind: Kind): number {
 export function describeKind(kind: Kind): string {
   if (kind.kind !== 'arrow') return kind.kind
   return `(${describeKind(kind.parameter)} -> ${describeKind(kind.result)})`
+}
+
+/** Throws MalformedArchive for a name twice. */
+function shapeOf(names: readonly string[]): StructShape {
+  const indexes = new Map(names.map((name, index) => [name, index]))
+  if (indexes.size < names.length) throw new MalformedArchive('A struct has a field twice')
+  return { names, indexes }
 }
 
 function byCharacter(one: string, other: string): number {

@@ -4,7 +4,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import type { Interned } from './interned.ts'
-import { MalformedArchive, read, widthOf } from '../archive/message.ts'
+import { MalformedArchive, read, unsigned, widthOf } from '../archive/message.ts'
 
 /**
  * Each message that can hold a reference: the kind of message in each of its fields that can. Field
@@ -184,12 +184,14 @@ interface Inside extends Ways {
 
 /** The way through a package's bytes: the messages that it is in, each within the one before. */
 class Walk {
+  readonly #bytes: Uint8Array
   readonly #reader: BinaryReader
   readonly #refer: (field: number, index: number) => void
   readonly #around: Inside[] = []
   #inside: Inside | undefined
 
   constructor(bytes: Uint8Array, refer: (field: number, index: number) => void) {
+    this.#bytes = bytes
     this.#reader = new BinaryReader(bytes)
     this.#refer = refer
     const way = ways.get('Package')
@@ -209,12 +211,12 @@ class Walk {
 
   #pass(inside: Inside): void {
     const { isReference, fields, end } = inside
-    const reader = this.#reader
-    const tag = reader.uint32()
+    const [bytes, reader] = [this.#bytes, this.#reader]
+    const tag = unsigned(bytes, reader)
     const field = tag >>> 3
     const isNumber = (tag & 7) === WireType.Varint
     if (!isNumber) {
-      const valueEnd = widthOf(tag & 7, reader) + reader.pos
+      const valueEnd = widthOf(tag & 7, bytes, reader) + reader.pos
       const next = valueEnd > end ? undefined : fields.get(field)
       if (next === undefined) reader.pos = valueEnd
       else {
@@ -222,7 +224,7 @@ class Walk {
         this.#inside = { isReference: next.isReference, fields: next.fields, end: valueEnd }
       }
     } else if (isReference) this.#refer(field, reader.int32())
-    else reader.uint32()
+    else unsigned(bytes, reader)
     if (reader.pos > end || field === 0) throw new MalformedArchive('A message is cut short')
   }
 }

@@ -1,9 +1,10 @@
-// The rules of the contract language, held at an upload: packages that the store does not have are
-// checked with all that they refer to. docs/ledger-rules.md, "Packages"
+// The rules of the contract language, held at an upload: packages that the store does not have, and
+// that are none of the language's own libraries, are checked. docs/ledger-rules.md, "Packages"
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { readPayload } from '../../packages/archive/archive.ts'
 import { MalformedArchive } from '../../packages/archive/message.ts'
+import { knownLibraries } from '../../packages/check/known-libraries.ts'
 import { checkPackages } from '../../packages/check/package-checker.ts'
 import type { PackageBytes } from '../../packages/decode/packages.ts'
 import type { Dar, DarPackage } from './dar.ts'
@@ -13,7 +14,8 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 /** DAR_VALIDATION_ERROR, which names module, definition and rule. */
 export async function languageError({ packages }: Dar): Promise<LedgerError | undefined> {
-  const checked = new Set(packages.filter(({ stored }) => stored === undefined).map(idOf))
+  const fresh = packages.filter(({ stored }) => stored === undefined).map(idOf)
+  const checked = new Set(fresh).difference(knownLibraries)
   const needed = closureOf(packages, checked)
   try {
     if (needed.reduce((sum, each) => sum + each.payloadSize, 0) > MAX_BYTES)
