@@ -9,8 +9,10 @@ import { knownLibraries } from '../../runtime/packages/check/known-libraries.ts'
 import { checkPackages } from '../../runtime/packages/check/package-checker.ts'
 import {
   archive,
+  bytes,
   INT64,
   list,
+  number,
   own,
   PARTY,
   TEXT,
@@ -186,6 +188,13 @@ const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> 
     /rule UpdBlock/,
   ],
   'a value that is not there': [value(INT64, write.value('M:absent')), /^M:v: There is no value/],
+  'a value of two packages': [
+    value(INT64, (encoder) => {
+      const packages = Buffer.concat([number(3, encoder.text('a')), number(4, 0)])
+      return bytes(3, bytes(1, bytes(1, packages)))
+    }),
+    /A reference names two packages/,
+  ],
   'a function in a record that says it is serializable': [
     { dataTypes: [{ name: 'R', record: [['f', ARROW(INT64, INT64)]] }] },
     /^M:R: .*serializable types/,

@@ -1,5 +1,5 @@
-// The language's own libraries, of which every archive brings some, in one version or several. Their
-// check is known: a package's id is the hash of all that it holds. docs/decisions/0056
+// The language's own libraries, which every archive brings, often in several versions. What their
+// check says is known: a package's id is the hash of all that it holds. docs/decisions/0056
 
 /** Ids of packages that keep the rules of the language. */
 export const knownLibraries: ReadonlySet<string> = new Set([
