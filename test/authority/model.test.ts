@@ -3,7 +3,7 @@
 // operations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { planted } from './faults/edit.ts'
+import { editedBy } from '../support/source-edit.ts'
 import { assertFound } from './faults/hunt.ts'
 import { KEEPING } from './faults/kept.ts'
 import { FAULTS } from './faults/list.ts'
@@ -29,7 +29,7 @@ for (const size of RUNS) {
 
 test('each fault can still be planted', () => {
   for (const { id, edits } of [...FAULTS, ...KEEPING])
-    assert.doesNotThrow(() => planted(edits), `fault ${id}`)
+    assert.doesNotThrow(() => editedBy(edits), `fault ${id}`)
 })
 
 test('each fault is found that few steps find', (t) => {

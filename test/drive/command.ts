@@ -11,15 +11,12 @@ export const SEARCH_OPTIONS = {
   length: { type: 'string', default: '80' },
   shrinks: { type: 'string', default: '60' },
   episode: { type: 'string' },
-  json: { type: 'boolean', default: false },
 } as const
 
 interface Values extends Readonly<
   Record<'store' | 'steps' | 'seed' | 'length' | 'shrinks', string>
 > {
   readonly episode?: string | undefined
-  /** One line for other processes. */
-  readonly json: boolean
 }
 
 interface Searching<Draft> extends Pick<SearchOptions<Draft>, 'draw' | 'given' | 'play'> {
@@ -42,11 +39,11 @@ export function whole(name: string, text: string | number): number {
 /** Searches as the command line says and prints what came of it. Answers the exit code. */
 export async function runSearch<Draft>(searching: Searching<Draft>): Promise<number> {
   const { values, command, isDone, draw, play, given } = searching
-  const { store, json } = values
+  const { store } = values
   const [seed, steps] = [whole('seed', values.seed), whole('steps', values.steps)]
   const length = whole('length', values.length)
   const again = `${command} --store ${store} --seed ${seed} --length ${length}`
-  const say = json ? () => undefined : (line: string) => console.log(line)
+  const say = (line: string): void => console.log(line)
   say(`${again} --steps ${steps}`)
   const tally = newTally(say)
   const found = await search({
@@ -63,7 +60,6 @@ export async function runSearch<Draft>(searching: Searching<Draft>): Promise<num
       return isDone?.(tally.counts) === true
     },
   })
-  if (json) console.log(jsonOf(found, { steps: tally.steps(), ms: tally.ms() }))
   for (const [name, count] of [...tally.counts].sort()) say(`${String(count).padStart(8)} ${name}`)
   say(`${tally.line()} on ${store}, seed ${seed}`)
   if (found === undefined) return 0
@@ -108,17 +104,8 @@ function textOf({ lines }: Failure): string {
   return lines.map((line) => `     ${line}`).join('\n')
 }
 
-function shortestOf({ shortest: { trail, failure } }: Found<unknown>): string {
+/** The shortest sequence that was found, with its failure, for people. */
+export function shortestOf({ shortest: { trail, failure } }: Found<unknown>): string {
   const steps = trail.map((deed, index) => `  ${index + 1}. ${deed}`)
   return [...steps, ...(failure === undefined ? [] : [textOf(failure)])].join('\n')
-}
-
-function jsonOf(
-  found: Found<unknown> | undefined,
-  run: { readonly steps: number; readonly ms: number },
-): string {
-  if (found === undefined) return JSON.stringify({ ...run, found: null })
-  const { steps, episode, failure, drafts } = found
-  const told = { steps, episode, rules: failure.rules, drafts, text: shortestOf(found) }
-  return JSON.stringify({ ...run, found: told })
 }

@@ -1,7 +1,6 @@
 // Keys of issuers and of external parties, the server of the issuers' key sets, and the tokens of
 // whoever asks.
-import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { createPublicKey, generateKeyPair } from 'node:crypto'
 import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import {
@@ -44,13 +43,10 @@ export function homeKeyOf(index: number): string {
   return key
 }
 
-/**
- * RSA keys take long to make: those of the file are used where there is one, and written there
- * where there is none.
- */
-export async function openKeys(file?: string, nodes = 1): Promise<Keys> {
+/** Makes all of them, for that many nodes. */
+export async function openKeys(nodes: number): Promise<Keys> {
   const kids = [...ISSUER_KEYS, ...HOME_KEYS.slice(1, nodes)]
-  const issuers = new Map((await issuerKeys(file, kids)).map((pair) => [pair.kid, pair]))
+  const issuers = new Map((await Promise.all(kids.map(newKey))).map((pair) => [pair.kid, pair]))
   const holders = new Map(
     PARTY_KEYS.map((name): [string, Holder] => [name, newHolder('EC_CURVE25519')]),
   )
@@ -93,28 +89,8 @@ function found<T>(map: ReadonlyMap<string, T>, name: string): T {
   return value
 }
 
-async function issuerKeys(
-  file: string | undefined,
-  kids: readonly string[],
-): Promise<readonly KeyPair[]> {
-  const kept = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined)
-  const pems: Record<string, string> = kept === undefined ? await newKeys(kids) : JSON.parse(kept)
-  if (file !== undefined && kept === undefined)
-    await writeFile(file, JSON.stringify(pems), { mode: 0o600 })
-  return Object.entries(pems).map(([kid, pem]) => {
-    const privateKey = createPrivateKey(pem)
-    return { kid, privateKey, publicKey: createPublicKey(privateKey) }
-  })
-}
-
-async function newKeys(kids: readonly string[]): Promise<Record<string, string>> {
-  const made = await Promise.all(
-    kids.map(async (kid): Promise<[string, string]> => {
-      const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 })
-      return [kid, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()]
-    }),
-  )
-  return Object.fromEntries(made)
+async function newKey(kid: string): Promise<KeyPair> {
+  return { kid, ...(await promisify(generateKeyPair)('rsa', { modulusLength: 2_048 })) }
 }
 
 function issuedToken(

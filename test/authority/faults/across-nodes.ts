@@ -1,6 +1,6 @@
 // Faults that take several nodes to show: what docs/authority.md says of them is one line, and
 // each of these goes against it.
-import type { Edit } from './edit.ts'
+import type { Edit } from '../../support/source-edit.ts'
 import type { Fault } from './list.ts'
 
 const edit = (file: string, search: string, replacement: string): readonly Edit[] => [

@@ -1,82 +1,76 @@
-// Looks for planted faults, each in a process of its own: `node test/authority/faults/hunt.ts
-// [--seed N] [--steps N] [--shrinks N] [--search] [--fault ID]…` prints the drafts that find each,
-// which make its recipe.
+// Looks for planted faults: `node test/authority/faults/hunt.ts [--seed N] [--steps N]
+// [--shrinks N] [--search] [--fault ID]…` prints the drafts that find each, which make its recipe.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { tempDir } from '../../support/temp-dir.ts'
-import { openKeys } from '../driver/keys.ts'
-import { planted } from './edit.ts'
+import { shortestOf, whole } from '../../drive/command.ts'
+import { seedsOf } from '../../drive/dice.ts'
+import { search } from '../../drive/search.ts'
+import type { Found as FoundBy, SearchOptions } from '../../drive/search.ts'
+import { withEdits } from '../../support/plant.ts'
+import type { Keys } from '../driver/keys.ts'
 import { KEEPING } from './kept.ts'
 import { FAULTS } from './list.ts'
 import type { Fault } from './list.ts'
 
-const RUN = fileURLToPath(new URL('../run.ts', import.meta.url))
-const PLANT = new URL('../plant.ts', import.meta.url).href
-const AT_ONCE = 2
+type Found = FoundBy<number>
+type Size = Pick<SearchOptions<number>, 'seed' | 'steps' | 'shrinks'>
+type Playing = Omit<SearchOptions<number>, 'draw' | 'play'>
 
-interface Found {
-  readonly steps: number
-  readonly drafts: readonly number[]
-  readonly text: string
-}
-
-interface Search {
-  readonly seed: string
-  readonly steps: string
-  readonly shrinks: string
-}
-
-/** Plays in a process of its own, on the fault's store and nodes, with edits in the product. */
-async function run(
+/** Plays on the fault's store and nodes, with edits in the product. */
+function run(
   { store, nodes = 1, replay = false }: Fault,
   edits: Fault['edits'],
-  args: readonly string[],
-  keys: string,
+  keys: Keys,
+  { matrixEvery, ...playing }: Playing & { readonly matrixEvery: number },
 ): Promise<Found | undefined> {
-  const place = ['--store', replay ? 'sqlite' : (store ?? 'memory'), '--nodes', String(nodes)]
-  const all = [...place, ...(replay ? ['--replay'] : []), ...args]
-  const env = { ...process.env, PLANT: JSON.stringify(planted(edits)), AUTHORITY_KEYS: keys }
-  const stdio = ['ignore', 'pipe', 'pipe'] as const
-  const child = spawn(process.execPath, ['--import', PLANT, RUN, '--json', ...all], {
-    env,
-    stdio: [...stdio],
+  return withEdits(edits, async () => {
+    const { playWith, storageNamed } = await import('../play.ts')
+    const storage = storageNamed(replay ? 'sqlite' : (store ?? 'memory'))
+    const play = playWith({ storage, keys, nodes, replay, matrixEvery })
+    return search({ ...playing, draw: seedsOf, play })
   })
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
-  if (output.trim() === '') throw new Error(errors.slice(0, 2_000))
-  return JSON.parse(output).found ?? undefined
+}
+
+/** Plays these drafts. */
+function runGiven(
+  fault: Fault,
+  edits: Fault['edits'],
+  keys: Keys,
+  given: readonly (readonly number[])[],
+): Promise<Found | undefined> {
+  return run(fault, edits, keys, {
+    given,
+    seed: 0,
+    steps: 0,
+    length: 1,
+    shrinks: 0,
+    matrixEvery: 40,
+  })
 }
 
 /** Finds the fault by its recipe, else by a search. Throws where it cannot be planted. */
-async function hunt(fault: Fault, search: Search, keys: string): Promise<Found | undefined> {
-  const { edits, recipe, replay, seed = search.seed } = fault
-  const byRecipe = recipe && (await run(fault, edits, ['--drafts', recipe.join()], keys))
+async function hunt(fault: Fault, size: Size, keys: Keys): Promise<Found | undefined> {
+  const { edits, recipe, replay, seed = size.seed } = fault
+  const byRecipe = recipe && (await runGiven(fault, edits, keys, [recipe]))
   // A move of the replay is some hundred requests.
-  const [length, steps] = replay === true ? ['30', '120'] : ['200', search.steps]
-  const options = { ...search, seed: String(seed), length, steps, matrix: length }
-  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
-  return byRecipe ?? run(fault, edits, args, keys)
+  const [length, steps] = replay === true ? [30, 120] : [200, size.steps]
+  return byRecipe ?? run(fault, edits, keys, { ...size, seed, length, steps, matrixEvery: length })
 }
 
-/** Hunts for all of them, two at a time. */
+/** Hunts for all of them, one after the other. */
 async function huntAll(
   faults: readonly Fault[],
-  search: Search,
+  size: Size,
+  keys: Keys,
   onHunted: (fault: Fault, found: Found | undefined, ms: number) => void,
-  keys: string,
 ): Promise<void> {
-  const left = [...faults]
-  const work = async (): Promise<void> => {
-    for (let fault = left.shift(); fault !== undefined; fault = left.shift()) {
-      const began = performance.now()
-      const found = await hunt(fault, search, keys)
-      onHunted(fault, found, Math.round(performance.now() - began))
-    }
+  // The product as it is, for what a fault does not reach.
+  await import('../play.ts')
+  for (const fault of faults) {
+    const began = performance.now()
+    const found = await hunt(fault, size, keys)
+    onHunted(fault, found, Math.round(performance.now() - began))
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
 /**
@@ -91,49 +85,39 @@ export async function assertFound(
   const missing: string[] = []
   const hunted: (readonly [Fault, Found])[] = []
   await withKeys(faults, async (keys) => {
-    const search = { seed, steps: '2000', shrinks: '0' }
-    await huntAll(
-      faults,
-      search,
-      (fault, found, ms) => {
-        say(`${fault.id}: ${found === undefined ? 'not found' : `step ${found.steps}`}, ${ms} ms`)
-        if (found === undefined) missing.push(`${fault.id}: ${fault.what}`)
-        else hunted.push([fault, found])
-      },
-      keys,
-    )
+    const size = { seed: Number(seed), steps: 2_000, shrinks: 0 }
+    await huntAll(faults, size, keys, (fault, found, ms) => {
+      say(`${fault.id}: ${found === undefined ? 'not found' : `step ${found.steps}`}, ${ms} ms`)
+      if (found === undefined) missing.push(`${fault.id}: ${fault.what}`)
+      else hunted.push([fault, found])
+    })
     const places = Map.groupBy(
       hunted,
       ([{ store, nodes, replay }]) => `${store} ${nodes} ${replay}`,
     )
     for (const same of places.values()) {
       const [[fault] = assert.fail()] = same
-      const episodes = new Set(same.map(([, { drafts }]) => drafts.join()))
+      const episodes = new Map(same.map(([, { drafts }]) => [drafts.join(), drafts]))
       // Episodes of one seed begin alike: the longest plays them all.
       const longest = [...episodes].filter(
-        (one) => ![...episodes].some((other) => other.startsWith(`${one},`)),
+        ([one]) => ![...episodes.keys()].some((other) => other.startsWith(`${one},`)),
       )
-      const args = longest.flatMap((drafts) => ['--drafts', drafts])
-      assert.equal(await run(fault, [], args, keys), undefined, 'found where nothing is planted')
+      const given = longest.map(([, drafts]) => drafts)
+      const found = await runGiven(fault, [], keys, given)
+      assert.equal(found, undefined, 'found where nothing is planted')
     }
   })
   assert.deepEqual(missing, [])
 }
 
-/** Calls with a file of issuers' keys that is gone afterwards. */
+/** Calls with issuers' keys for as many nodes as the faults take. */
 async function withKeys(
   faults: readonly Fault[],
-  use: (file: string) => Promise<void>,
+  use: (keys: Keys) => Promise<void>,
 ): Promise<void> {
-  const folder = await tempDir()
-  const file = join(folder.path, 'keys.json')
-  const nodes = Math.max(...faults.map((fault) => fault.nodes ?? 1))
-  try {
-    await (await openKeys(file, nodes)).close()
-    await use(file)
-  } finally {
-    await folder.remove()
-  }
+  const { openKeys } = await import('../driver/keys.ts')
+  const keys = await openKeys(Math.max(...faults.map((fault) => fault.nodes ?? 1)))
+  await use(keys).finally(() => keys.close())
 }
 
 async function main(): Promise<void> {
@@ -146,21 +130,20 @@ async function main(): Promise<void> {
       fault: { type: 'string', multiple: true, default: [] },
     },
   })
-  const { fault: ids, search: isAnew, ...search } = values
+  const { fault: ids, search: isAnew } = values
+  const size = {
+    seed: whole('seed', values.seed),
+    steps: whole('steps', values.steps),
+    shrinks: whole('shrinks', values.shrinks),
+  }
   const chosen = [...FAULTS, ...KEEPING].filter(({ id }) => ids.length === 0 || ids.includes(id))
   const faults = isAnew ? chosen.map(({ recipe: _, ...fault }) => fault) : chosen
   await withKeys(faults, (keys) =>
-    huntAll(
-      faults,
-      search,
-      ({ id }, found, ms) => {
-        console.log(
-          `${id}: ${found === undefined ? 'not found' : `step ${found.steps}, recipe ${found.drafts.join()}`}, ${ms} ms`,
-        )
-        if (found !== undefined) console.log(found.text)
-      },
-      keys,
-    ),
+    huntAll(faults, size, keys, ({ id }, found, ms) => {
+      const how = found && `step ${found.steps}, recipe ${found.drafts.join()}`
+      console.log(`${id}: ${how ?? 'not found'}, ${ms} ms`)
+      if (found !== undefined) console.log(shortestOf(found))
+    }),
   )
 }
 

@@ -1,5 +1,5 @@
 // Faults to plant in the product, each of which the model must find within the CI size.
-import type { Edit } from './edit.ts'
+import type { Edit } from '../../support/source-edit.ts'
 import { ACROSS_NODES } from './across-nodes.ts'
 import { SEEN } from './seen.ts'
 import { RULED_OUT } from './ruled-out.ts'

@@ -1,5 +1,5 @@
 // What was seen in the attack that led to docs/authority.md, to be planted again one by one.
-import type { Edit } from './edit.ts'
+import type { Edit } from '../../support/source-edit.ts'
 import type { Fault } from './list.ts'
 
 const ONBOARDING = 'runtime/economy/wallets/onboarding.ts'
@@ -32,11 +32,13 @@ const GRANTS_PRIMARY: readonly Edit[] = [
 export const SEEN: readonly Fault[] = [
   {
     id: '1a',
+    seed: 106,
     what: 'register grants CanActAs on a primary party that the user only reads',
     edits: GRANTS_PRIMARY,
   },
   {
     id: '1b',
+    seed: 102,
     what: 'a user is created with any primary party, which register grants',
     edits: [
       {
@@ -191,11 +193,13 @@ ${CHOOSES}`,
   },
   {
     id: '5-grant',
+    seed: 119,
     what: 'a party is allocated for a user of another provider',
     edits: [{ file: PARTIES, search: 'inProvider: party.identityProviderId, ', replacement: '' }],
   },
   {
     id: '5-oracle',
+    seed: 102,
     what: 'a user of another provider is refused otherwise than one that is not there',
     edits: [
       {

@@ -1,16 +1,16 @@
 // Ledgers to send things to: each is a service of the development profile in this process, whose
 // data is saved, replaced, taken back and restored, and whose clock the test moves.
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { readFrom } from '../../../runtime/cli/backup-file.ts'
+import { maintenanceOf } from '../../../runtime/cli/storage.ts'
+import { copyFact } from '../../../runtime/economy/network/copies.ts'
 import { member } from '../../../runtime/host/member.ts'
 import { hs256, makeToken, secondsFromNow } from '../../../runtime/testing/auth/tokens.ts'
 import { synchronizerOf, participantOf } from '../../nodes/kit.ts'
 import type { NodeClient } from '../../nodes/kit.ts'
 import type { Answer } from '../../support/http.ts'
-import { MAIN } from '../../support/service.ts'
 import { createClient } from '../driver/client.ts'
 import { OFF, TASKS, startNodes } from '../driver/node.ts'
 import type { Service } from '../driver/node.ts'
@@ -116,8 +116,8 @@ export class Ledger {
     await this.#empty()
     const config = join(this.#dataDir, 'restore.json')
     await writeFile(config, JSON.stringify({ storage: this.#storage, data: this.#dataDir }))
-    const args = ['restore', '--config', config, '--from', file, `--${how}`]
-    await promisify(execFile)(process.execPath, [...process.execArgv, MAIN, ...args])
+    const maintenance = await maintenanceOf({ config })
+    await maintenance.restore(await readFrom(file), how === 'copy' ? [copyFact()] : [])
     await this.#start()
     await this.#begin()
   }

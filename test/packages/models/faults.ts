@@ -1,8 +1,8 @@
 // Faults of the product, all put into the sources at once behind a switch: a process that loads
 // them this way has one fault at a time, or none. Nothing of the product may be loaded before.
 import { registerHooks } from 'node:module'
-import { planted } from '../../authority/faults/edit.ts'
-import type { Edit } from '../../authority/faults/edit.ts'
+import { editedBy } from '../../support/source-edit.ts'
+import type { Edit } from '../../support/source-edit.ts'
 import type { Rule } from './judge.ts'
 
 export interface Fault extends Edit {
@@ -163,13 +163,13 @@ export const FAULTS: readonly Fault[] = [
 
 /** Loads the product's files with all faults in them, none of which is on. */
 export function plant(): void {
-  const files = planted(FAULTS)
+  const sources = editedBy(FAULTS)
   registerHooks({
     load: (url, context, next) => {
-      const file = files.find((each) => each.url === url)
-      return file === undefined
+      const source = sources.get(url)
+      return source === undefined
         ? next(url, context)
-        : { format: 'module', source: file.source, shortCircuit: true }
+        : { format: 'module', source, shortCircuit: true }
     },
   })
 }
