@@ -1,25 +1,31 @@
 // What the check at upload accepts and refuses: each rule with a package that breaks only this
 // rule.
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { MalformedArchive } from '../../runtime/packages/archive/message.ts'
-import { readArchive } from '../../runtime/packages/archive/archive.ts'
-import type { Archive } from '../../runtime/packages/archive/archive.ts'
+import { LedgerError } from '../../runtime/errors/errors.ts'
+import { readDar } from '../../runtime/participant/packages/dar.ts'
+import { languageError } from '../../runtime/participant/packages/language-check.ts'
 import { knownLibraries } from '../../runtime/packages/check/known-libraries.ts'
 import { checkPackages } from '../../runtime/packages/check/package-checker.ts'
 import {
   archive,
   bytes,
+  dar,
+  FORMAT,
   INT64,
   list,
   number,
   own,
   PARTY,
+  text,
   TEXT,
   UNIT,
   variable as typeVariable,
 } from '../support/dar-writer.ts'
-import type { ModuleSpec, TypeSpec } from '../support/dar-writer.ts'
+import type { ArchiveFile, ModuleSpec, PackageSpec, TypeSpec } from '../support/dar-writer.ts'
 import * as write from './expressions.ts'
 import type { Write } from './expressions.ts'
 import { allArchives, skip } from './released.ts'
@@ -32,25 +38,26 @@ const POINT = own('M:Point')
 const LONG_NAME = Array.from({ length: 200 }, () => 'A').join('.') + 'BC'
 const asset = { name: 'Asset', record: [['owner', PARTY]] } as const
 
-async function checkAll(archives: readonly Archive[]): Promise<void> {
-  await checkPackages(archives, new Set(archives.map(({ packageId }) => packageId)))
+/** The reason for which an upload is refused, '' where it is not. */
+async function reasonOf(main: ArchiveFile, ...others: readonly ArchiveFile[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'check-'))
+  const file = join(folder, 'test.dar')
+  writeFileSync(file, dar({ main, others }))
+  const read = await readDar(file, { manifestFormat: FORMAT })
+  const problem = read instanceof LedgerError ? read : await languageError(read)
+  if (!(read instanceof LedgerError)) read.close()
+  rmSync(folder, { recursive: true })
+  if (problem === undefined) return ''
+  assert.ok(problem.code === 'DAR_VALIDATION_ERROR' || problem.code === 'DAR_PARSE_ERROR')
+  return problem.params['validationError'] ?? problem.params['reason'] ?? ''
 }
 
-/** The reason for which a package of this one module is refused; '' where it is not. */
-async function reasonAgainst(module: Partial<ModuleSpec>): Promise<string> {
-  const { archive: file } = archive({
-    name: 'test',
-    version: '1.0.0',
-    modules: [{ name: 'M', ...module }],
-  })
-  try {
-    await checkAll([await readArchive(file)])
-    return ''
-  } catch (problem) {
-    if (!(problem instanceof MalformedArchive)) throw problem
-    return problem.message
-  }
-}
+const pack = (spec: Partial<PackageSpec>): ArchiveFile =>
+  archive({ name: 'test', version: '1.0.0', ...spec })
+
+/** The same for a package of this one module. */
+const reasonAgainst = (module: Partial<ModuleSpec>): Promise<string> =>
+  reasonOf(pack({ modules: [{ name: 'M', ...module }] }))
 
 const value = (type: TypeSpec, body: Write): Partial<ModuleSpec> => ({
   dataTypes: [point, asset],
@@ -61,7 +68,7 @@ const value = (type: TypeSpec, body: Write): Partial<ModuleSpec> => ({
 test('every released package keeps the rules, the known libraries too', { skip }, async () => {
   const archives = await allArchives()
   assert.deepEqual([...knownLibraries.difference(new Set(archives.keys()))], [])
-  await checkAll([...archives.values()])
+  await checkPackages([...archives.values()], new Set(archives.keys()))
 })
 
 const accepted: Readonly<Record<string, Partial<ModuleSpec>>> = {
@@ -107,7 +114,7 @@ const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> 
       dataTypes: [asset],
       templates: [{ name: 'Asset', choices: [{ name: 'Give', hasAuthorizers: true }] }],
     },
-    /^A choice has authorizers$|authorizers/,
+    /^M:Asset: A choice has authorizers \(rule language version\)$/,
   ],
   'a value of another type': [
     value(TEXT, write.int(1)),
@@ -138,7 +145,10 @@ const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> 
     /rule TyApp/,
   ],
   'a type that nothing binds': [value(typeVariable('a'), write.int(1)), /rule TyVar/],
-  'a variable that nothing binds': [value(INT64, write.variable('x')), /^M:v: Nothing binds x$/],
+  'a variable that nothing binds': [
+    value(INT64, write.variable('x')),
+    /^M:v: Nothing binds x \(rule ExpVar\)$/,
+  ],
   'a binding of another type': [
     value(INT64, write.letIn('x', TEXT, write.int(1), write.int(1))),
     /rule ExpLet/,
@@ -166,7 +176,10 @@ const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> 
     value(POINT, write.record(POINT, { x: write.text('') })),
     /rule ExpRecCon/,
   ],
-  'a record without its field': [value(POINT, write.record(POINT, {})), /^M:v: .* other fields/],
+  'a record without its field': [
+    value(POINT, write.record(POINT, {})),
+    /^M:v: .* other fields .*\(rule ExpRecCon\)$/,
+  ],
   'a value in Any that has arguments': [
     value({ builtin: 13 }, write.toAny(list(INT64), write.unit)),
     /rule ExpToAny/,
@@ -177,7 +190,7 @@ const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> 
   ],
   'a contract of what is no template': [
     value(UPDATE(UNIT), write.create('M:Point', write.record(POINT, { x: write.int(1) }))),
-    /^M:v: There is no template .*:M:Point$/,
+    /^M:v: There is no template .*:M:Point \(rule defined names\)$/,
   ],
   'a payload of another type': [
     value(UPDATE(UNIT), write.create('M:Asset', write.int(1))),
@@ -188,20 +201,13 @@ const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> 
     /rule UpdBlock/,
   ],
   'a value that is not there': [value(INT64, write.value('M:absent')), /^M:v: There is no value/],
-  'a value of two packages': [
-    value(INT64, (encoder) => {
-      const packages = Buffer.concat([number(3, encoder.text('a')), number(4, 0)])
-      return bytes(3, bytes(1, bytes(1, packages)))
-    }),
-    /A reference names two packages/,
-  ],
   'a function in a record that says it is serializable': [
     { dataTypes: [{ name: 'R', record: [['f', ARROW(INT64, INT64)]] }] },
     /^M:R: .*serializable types/,
   ],
   'a template whose record no contract can hold': [
     { dataTypes: [{ ...asset, serializable: false }], templates: [{ name: 'Asset' }] },
-    /^M:Asset: .*rule DefTemplate/,
+    /M:Asset has no serializable record \(rule DefTemplate\)$/,
   ],
   'a choice with an argument that no contract can hold': [
     {
@@ -212,7 +218,7 @@ const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> 
   ],
   'a template with a key': [
     { dataTypes: [asset], templates: [{ name: 'Asset', key: PARTY }] },
-    /^M:Asset: It has a key/,
+    /^M:Asset: It has a key.*\(rule language version\)$/,
   ],
   'a template with a name too long for its id to be stored': [
     { dataTypes: [{ ...asset, name: LONG_NAME }], templates: [{ name: LONG_NAME }] },
@@ -237,6 +243,91 @@ const refused: Readonly<Record<string, readonly [Partial<ModuleSpec>, RegExp]>> 
 }
 for (const [what, [module, reason]] of Object.entries(refused))
   test(`refused: ${what}`, async () => assert.match(await reasonAgainst(module), reason))
+
+const call = (name: string): Partial<ModuleSpec> => ({
+  values: [{ name: 'v', type: INT64, body: write.value(name) }],
+})
+const holds = (type: TypeSpec): Partial<ModuleSpec> => ({
+  dataTypes: [{ name: 'T', record: [['x', type]], serializable: false }],
+})
+const circle = /^[AB]: It refers to itself by way of [AB] \(rule no cycles between modules\)$/
+const two = (a: Partial<ModuleSpec>, b: Partial<ModuleSpec>): Partial<PackageSpec> => ({
+  modules: [
+    { name: 'A', ...a },
+    { name: 'B', ...b },
+  ],
+})
+
+/** Packages whose modules lead to each other. */
+const circles: Readonly<Record<string, Partial<PackageSpec>>> = {
+  values: two(call('B:v'), call('A:v')),
+  types: two(holds(own('B:T')), holds(list(own('A:T')))),
+  'types of a table': {
+    ...two(holds(list(own('B:T'))), holds(list(own('A:T')))),
+    internedTypes: true,
+  },
+  synonyms: two(
+    { ...holds(INT64), synonyms: [{ name: 'S', type: own('B:T') }] },
+    holds({ synonym: 'A:S' }),
+  ),
+}
+for (const [what, spec] of Object.entries(circles))
+  test(`refused: modules that refer to each other by their ${what}`, async () =>
+    assert.match(await reasonOf(pack(spec)), circle))
+
+test('accepted: modules that refer to themselves and one way', async () =>
+  assert.equal(
+    await reasonOf(
+      pack({ ...two(holds(list(own('B:T'))), holds(list(own('B:T')))), internedTypes: true }),
+    ),
+    '',
+  ))
+
+/** What later versions of the language brought, and the version that brought it. */
+const later: Readonly<Record<string, readonly [since: string, Partial<PackageSpec>]>> = {
+  'a table of kinds': ['2', { more: [bytes(6, bytes(1))] }],
+  'a table of expressions': ['2', { more: [bytes(7, number(5, 0))] }],
+  'a table of imports': ['2', { imports: [] }],
+  'a reason not to have one': ['2', { more: [text(8, 'none')] }],
+  'a type applied to one type': [
+    '2',
+    { modules: [{ name: 'M', ...holds({ applied: [{ builtin: 10 }, INT64] }) }] },
+  ],
+  'the check of a key': [
+    '3',
+    { modules: [{ name: 'M', ...value(ARROW(TEXT, { builtin: 1 }), write.builtin(73)) }] },
+  ],
+}
+for (const [what, [since, spec]] of Object.entries(later))
+  test(`refused before language version 2.${since}: ${what}`, async () => {
+    const before = await reasonOf(pack({ ...spec, minor: String(Number(since) - 1) }))
+    assert.match(
+      before,
+      new RegExp(`of language version 2.${since}, .*\\(rule language version\\)$`),
+    )
+    assert.equal(await reasonOf(pack({ ...spec, minor: since })), '')
+  })
+
+test('refused: a reference that names two packages', async () => {
+  const needed = pack({ name: 'needed' })
+  const body: Write = (encoder) => {
+    const packages = Buffer.concat([number(3, encoder.text(needed.packageId)), number(4, 0)])
+    return bytes(3, bytes(1, bytes(1, packages)))
+  }
+  const modules = [{ name: 'M', ...value(INT64, body) }]
+  const main = pack({ modules, imports: [needed.packageId], minor: '2' })
+  assert.match(await reasonOf(main, needed), /A reference names two packages/)
+})
+
+test('refused: a package that needs one of a later language version', async () => {
+  const needed = pack({ name: 'needed', minor: '2' })
+  const main = (minor: string) => pack({ calls: [needed.packageId], minor })
+  assert.match(
+    await reasonOf(main('1'), needed),
+    /: It is of language version 2\.1 .* \(needed v1\.0\.0\) of 2\.2 \(rule versions of dependencies\)$/,
+  )
+  assert.match(await reasonOf(main('2'), needed), /There is no value/)
+})
 
 /** An expression that holds one of a number, and is one. */
 const holders: Readonly<Record<string, (inner: Write) => Write>> = {

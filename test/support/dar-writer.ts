@@ -41,6 +41,8 @@ export interface TypeSpec {
   readonly package?: string
   readonly nat?: number
   readonly args?: readonly TypeSpec[]
+  /** One type applied to another, as from language version 2.2 on. */
+  readonly applied?: readonly [type: TypeSpec, to: TypeSpec]
 }
 
 export const UNIT: TypeSpec = { builtin: 0 }
@@ -128,6 +130,8 @@ export interface PackageSpec {
   readonly ballast?: readonly Uint8Array[]
   /** Types are written into the table of types and named from there. */
   readonly internedTypes?: boolean
+  /** Fields that nothing else here writes. */
+  readonly more?: readonly Buffer[]
 }
 
 const noParties: Write = (encoder) => encoder.abort(list(PARTY))
@@ -146,7 +150,16 @@ export class PackageEncoder {
   }
 
   encode(): Buffer {
-    const { name, version, upgrades, modules = [], calls = [], imports, ballast = [] } = this.#spec
+    const {
+      name,
+      version,
+      upgrades,
+      modules = [],
+      calls = [],
+      imports,
+      ballast = [],
+      more = [],
+    } = this.#spec
     const upgraded = upgrades === undefined ? [] : [bytes(3, number(1, this.text(upgrades)))]
     const metadata = bytes(
       4,
@@ -173,6 +186,7 @@ export class PackageEncoder {
       metadata,
       ...this.#types.map((each) => bytes(5, each)),
       ...table,
+      ...more,
     ])
   }
 
@@ -237,7 +251,10 @@ export class PackageEncoder {
     package: id,
     nat,
     args = [],
+    applied,
   }: TypeSpec): Buffer {
+    if (applied !== undefined)
+      return bytes(9, ...applied.map((each, index) => bytes(index + 1, this.type(each))))
     const inner = args.map((arg) => bytes(2, this.type(arg)))
     if (builtin !== undefined) return bytes(3, number(1, builtin), ...inner)
     if (name !== undefined) return bytes(1, number(3, this.text(name)), ...inner)
@@ -368,7 +385,10 @@ export class PackageEncoder {
           bytes(1, this.reference(each.constructed ?? '', each.package)),
           bytes(
             2,
-            bytes(2, view?.(this) ?? this.abort({ ...each, constructed: `${each.constructed}View` })),
+            bytes(
+              2,
+              view?.(this) ?? this.abort({ ...each, constructed: `${each.constructed}View` }),
+            ),
           ),
         ),
       ),

@@ -125,7 +125,7 @@ function readRecord(reading: Reading, message: Message): Expression {
     )
   if (!isWhole) {
     const { module, name } = type.reference
-    throw new MalformedArchive(`A record has other fields than ${module}:${name}`)
+    throw new MalformedArchive(`A record has other fields than ${module}:${name} (rule ExpRecCon)`)
   }
   return { kind: 'record', type, fields: fields.map((field) => reading.read(field.message(2))) }
 }

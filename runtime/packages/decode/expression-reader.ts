@@ -2,12 +2,13 @@
 import { MalformedArchive } from '../archive/message.ts'
 import type { Budget, Message, Table, Values } from '../archive/message.ts'
 import type { Names } from '../archive/names.ts'
-import { builtinFunctions } from '../program/builtin-functions.ts'
+import { builtinFunctions, functionVersions } from '../program/builtin-functions.ts'
 import type { DataDefinition } from '../program/definitions.ts'
 import type { Closure, Expression } from '../program/expressions.ts'
 import type { Types } from '../program/type-table.ts'
 import type { Reference } from '../program/types.ts'
 import { dataReaders } from './data-readers.ts'
+import { demandVersion } from './demand-version.ts'
 import { flowReaders } from './flow-readers.ts'
 import { Frame } from './frame.ts'
 import { interfaceReaders } from './interface-readers.ts'
@@ -112,28 +113,30 @@ export class ExpressionReader implements Reading {
   #read(message: Message): Expression {
     const field = message.only(LOCATION)
     if (field === fields.variable) return this.#variable(message.number(field))
-    if (field === fields.builtin) return builtin(message.number(field))
+    if (field === fields.builtin) return builtin(message.number(field), this.#scope.languageVersion)
     const reader = readers[field]
     if (reader !== undefined) return reader(this, message.message(field))
     const constructor =
       field === fields.constructor ? constructors[message.number(field)] : undefined
     if (constructor !== undefined) return constructor
-    throw new MalformedArchive(`Expression ${field} is of a language version that is not supported`)
+    throw new MalformedArchive(`Expression ${field} is not supported (rule language version)`)
   }
 
   #variable(index: number): Expression {
     const name = this.names.identifier(index)
     const variable = this.frame.variable(name)
-    if (variable === undefined) throw new MalformedArchive(`Nothing binds ${name}`)
+    if (variable === undefined) throw new MalformedArchive(`Nothing binds ${name} (rule ExpVar)`)
     return variable
   }
 }
 
-function builtin(number: number): Expression {
+function builtin(number: number, languageVersion: string): Expression {
   const name = builtinFunctions.get(number)
   if (name === undefined)
     throw new MalformedArchive(
-      `Builtin function ${number} is of a language version that is not supported`,
+      `Builtin function ${number} is not supported (rule language version)`,
     )
+  const since = functionVersions.get(name)
+  if (since !== undefined) demandVersion(languageVersion, since, `The function ${name}`)
   return { kind: 'builtin', name }
 }

@@ -17,6 +17,7 @@ import type {
 import { Types } from '../program/type-table.ts'
 import type { Reference, Type } from '../program/types.ts'
 import { byName } from './by-name.ts'
+import { demandVersion } from './demand-version.ts'
 import { readModule } from './module-reader.ts'
 import type { ModuleScope } from './module-reader.ts'
 import { Nesting } from './nesting.ts'
@@ -26,6 +27,13 @@ import { TypeReader } from './type-reader.ts'
 const MAX_FIELDS = 1_000_000
 /** Field numbers in a package. */
 const fields = { modules: 1, metadata: 4, expressions: 7 } as const
+/** Tables that later versions of the language brought. */
+const tables = new Map([
+  [6, 'A table of kinds'],
+  [fields.expressions, 'A table of expressions'],
+  [8, 'A reason not to have a table of imports'],
+  [9, 'A table of imports'],
+])
 
 /** A package before it is read. */
 export interface PackageBytes {
@@ -54,7 +62,9 @@ export class Packages implements Program {
   /** Throws MalformedArchive. */
   add({ packageId, languageVersion, lfPackage }: PackageBytes): Package {
     const message = Message.in(lfPackage, new Budget(MAX_FIELDS, this.#work))
-    const scope = this.#scope(packageId, message)
+    for (const [field, what] of tables)
+      if (message.has(field)) demandVersion(languageVersion, '2.2', what)
+    const scope = this.#scope(packageId, languageVersion, message)
     const metadata = message.message(fields.metadata)
     const modules = message.messages(fields.modules).map((each) => readModule(scope, each))
     const added: Package = {
@@ -102,7 +112,8 @@ export class Packages implements Program {
   #find<T>(reference: Reference, what: string, of: (module: Module) => Definitions<T>): T {
     const module = this.packages.get(reference.packageId)?.modules.get(reference.module)
     const read = module && of(module).get(reference.name)
-    if (read === undefined) throw new MalformedArchive(`There is no ${what} ${reference.text}`)
+    if (read === undefined)
+      throw new MalformedArchive(`There is no ${what} ${reference.text} (rule defined names)`)
     return read()
   }
 
@@ -113,7 +124,7 @@ export class Packages implements Program {
     return this.types.expand(synonym, args)
   }
 
-  #scope(packageId: string, message: Message): ModuleScope {
+  #scope(packageId: string, languageVersion: string, message: Message): ModuleScope {
     const names = new Names(message)
     const { types } = this
     const known = new Map<QualifiedName, Reference>()
@@ -126,6 +137,7 @@ export class Packages implements Program {
       })
     }
     const typeScope = {
+      languageVersion,
       names,
       types,
       nesting: this.#nesting,

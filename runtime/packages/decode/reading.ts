@@ -53,8 +53,9 @@ export function indexIn(
 ): number {
   const where = `${reference.module}:${reference.name}`
   if (shape.kind === 'interface' || shape.kind !== kind)
-    throw new MalformedArchive(`${where} is no ${kind}`)
+    throw new MalformedArchive(`${where} is no ${kind} (rule defined names)`)
   const index = shape.indexes.get(name)
-  if (index === undefined) throw new MalformedArchive(`${where} has no ${name}`)
+  if (index === undefined)
+    throw new MalformedArchive(`${where} has no ${name} (rule defined names)`)
   return index
 }

@@ -25,7 +25,9 @@ export function readTemplate(
   message: Message,
 ): TemplateDefinition {
   if (message.has(KEY))
-    throw new MalformedArchive('It has a key, and keys of contracts are not supported')
+    throw new MalformedArchive(
+      'It has a key, and keys of contracts are not supported (rule language version)',
+    )
   const { module, name } = reference
   if (module.length + name.length > MAX_NAME)
     throw new MalformedArchive(`Module and name have more than ${MAX_NAME} characters`)
@@ -102,7 +104,8 @@ function readChoice(
   value: Binder,
   message: Message,
 ): ChoiceDefinition {
-  if (message.has(1001)) throw new MalformedArchive('A choice has authorizers')
+  if (message.has(1001))
+    throw new MalformedArchive('A choice has authorizers (rule language version)')
   const binder = message.message(6)
   const argument = {
     name: scope.names.identifier(binder.number(3)),

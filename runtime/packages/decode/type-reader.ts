@@ -7,6 +7,7 @@ import type { BuiltinTypeName } from '../program/builtin-types.ts'
 import { arrowKind, NAT, STAR } from '../program/type-table.ts'
 import type { Types } from '../program/type-table.ts'
 import type { ConstructorType, Kind, Reference, Type, TypeParameter } from '../program/types.ts'
+import { demandVersion } from './demand-version.ts'
 import type { Nesting } from './nesting.ts'
 
 /** Field numbers of the tables in a package. */
@@ -15,6 +16,7 @@ const MAX_SCALE = 37n
 
 /** Surroundings of the types of a package. */
 export interface TypeScope {
+  readonly languageVersion: string
   readonly names: Names
   readonly types: Types
   readonly nesting: Nesting
@@ -70,8 +72,10 @@ export class TypeReader {
   #composed(field: number, message: Message, read: (part: Message) => Type): Type {
     if (field === 4) return this.#forall(message, read)
     if (field === 5) return this.#struct(message, read)
-    if (field === 9)
+    if (field === 9) {
+      demandVersion(this.#scope.languageVersion, '2.2', 'A type applied to one type')
       return this.#scope.types.apply(read(message.message(1)), [read(message.message(2))])
+    }
     return this.#applied(field, message, message.messages(2).map(read))
   }
 

@@ -59,7 +59,7 @@ export const updateReaders: Readonly<Record<number, Reader>> = {
     const field = message.only()
     const reader = readers[field]
     if (reader === undefined)
-      throw new MalformedArchive(`Update ${field} is of a language version that is not supported`)
+      throw new MalformedArchive(`Update ${field} is not supported (rule language version)`)
     return reader(reading, message.message(field))
   },
 }
@@ -102,8 +102,7 @@ function readTryCatch(reading: Reading, message: Message): Expression {
 }
 
 function readExerciseInterface(reading: Reading, message: Message): Expression {
-  if (message.has(5))
-    throw new MalformedArchive('A guard is of a language version that is not supported')
+  if (message.has(5)) throw new MalformedArchive('A guard is not supported (rule language version)')
   return {
     kind: 'exerciseInterface',
     interface: reading.reference(message.message(1)),

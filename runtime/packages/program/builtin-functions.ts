@@ -74,6 +74,11 @@ const table = [
 
 export type BuiltinFunction = (typeof table)[number][1]
 
+/** Language versions of the functions that not every version has. */
+export const functionVersions: ReadonlyMap<BuiltinFunction, string> = new Map([
+  ['SECP256K1_VALIDATE_KEY', '2.3'],
+])
+
 /** Functions by number. */
 export const builtinFunctions: ReadonlyMap<number, BuiltinFunction> = new Map(
   table.map(([number, name]) => [number, name]),

@@ -1,7 +1,7 @@
 // What is wrong with a package, and in which of its definitions.
 import { MalformedArchive } from '../archive/message.ts'
 
-/** Module and name of a definition. */
+/** Module and name of a definition; without a name, the module itself. */
 export interface Where {
   readonly module: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface Where {
 
 export class MalformedDefinition extends MalformedArchive {
   constructor({ module, name }: Where, problem: string) {
-    super(`${module}:${name}: ${problem}`)
+    super(`${name === '' ? module : `${module}:${name}`}: ${problem}`)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Archive } from '../archive/archive.ts'
 import { Interned } from './interned.ts'
 import { Budget, MalformedArchive, Message } from '../archive/message.ts'
 import { demandPackageName } from '../archive/package-names.ts'
+import { refuseCircles } from './module-circles.ts'
 import { packageReferences } from './references.ts'
 import type {
   Choice,
@@ -25,21 +26,24 @@ const MAX_FIELDS = 1_000_000
 
 /**
  * Summarises the package of an archive of the second major language version. Throws
- * MalformedArchive.
+ * MalformedArchive; BrokenRule where modules refer to each other in a circle.
  */
 export async function readPackage({
   packageId,
   languageVersion,
   lfPackage,
 }: Archive): Promise<PackageSummary> {
-  const message = Message.in(lfPackage, new Budget(MAX_FIELDS))
+  const budget = new Budget(MAX_FIELDS)
+  const message = Message.in(lfPackage, budget)
   const interned = new Interned(message)
+  const references = await packageReferences(lfPackage, interned, budget)
+  refuseCircles(references.modules, budget)
   return {
     packageId,
     languageVersion,
     ...readMetadata(message.optionalMessage(4), interned),
     modules: message.messages(1).map((module) => readModule(module, interned)),
-    dependencies: await packageReferences(lfPackage, interned),
+    dependencies: references.packages,
   }
 }
 

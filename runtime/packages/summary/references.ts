@@ -1,10 +1,12 @@
-// Which packages a package refers to, anywhere: in types and deep in expressions. The walk goes
-// over the bytes once, into the fields that can lead to a reference and past all others. It keeps a
-// stack of its own (archives come from outside) and lets others run in between.
+// Which packages a package refers to, anywhere: in types and deep in expressions, and which of its
+// own modules refer to each other. The walk goes over the bytes once, into the fields that can lead
+// to a reference and past all others. It keeps a stack of its own (archives come from outside) and
+// lets others run in between.
 import { setImmediate } from 'node:timers/promises'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import type { Interned } from './interned.ts'
 import { MalformedArchive, read, unsigned, widthOf } from '../archive/message.ts'
+import type { Budget } from '../archive/message.ts'
 
 /**
  * Each message that can hold a reference: the kind of message in each of its fields that can. Field
@@ -20,9 +22,10 @@ const reach = {
     7: 'DefException',
     8: 'DefInterface',
   },
-  ModuleId: { 1: 'PackageReference' },
-  PackageReference: {},
-  Location: { 1: 'ModuleId' },
+  ModuleId: {},
+  /** Where code was written says nothing of what it refers to. */
+  Origin: {},
+  Location: { 1: 'Origin' },
   Constructor: { 1: 'ModuleId' },
   DefTypeSyn: { 1: 'Location', 4: 'Type' },
   DefDataType: { 1: 'Location', 5: 'Fields', 6: 'Fields' },
@@ -143,17 +146,19 @@ const reach = {
   TryCatch: { 1: 'Type', 2: 'Expr', 4: 'Expr' },
 } as const
 
+/** Numbers that name an entry of a package's tables, or the module itself, by kind of message. */
+const numbers: Readonly<Record<string, number>> = { Module: 1, Type: 8, Expr: 44 }
+
 /** Where the fields of a kind of message lead. */
 interface Ways {
-  readonly isReference: boolean
+  readonly kind: string
+  /** The field with a number of `numbers`; 0 without one. */
+  readonly number: number
   readonly fields: Map<number, Ways>
 }
 
 const ways = new Map<string, Ways>(
-  Object.keys(reach).map((kind) => [
-    kind,
-    { isReference: kind === 'PackageReference', fields: new Map() },
-  ]),
+  Object.keys(reach).map((kind) => [kind, { kind, number: numbers[kind] ?? 0, fields: new Map() }]),
 )
 for (const [kind, fields] of Object.entries(reach))
   for (const [field, to] of Object.entries(fields)) {
@@ -163,39 +168,92 @@ for (const [kind, fields] of Object.entries(reach))
 
 const FIELDS_PER_TURN = 100_000
 
+/** What a package refers to. */
+export interface References {
+  /** Ids of packages, sorted. */
+  readonly packages: readonly string[]
+  /** The modules of the package that each of them refers to, itself not among them. */
+  readonly modules: ReadonlyMap<string, ReadonlySet<string>>
+}
+
 /**
- * The ids of all packages that the package with these bytes refers to, sorted. Throws
- * MalformedArchive.
+ * Everything that the package with these bytes refers to. `budget`: what following references may
+ * cost. Throws MalformedArchive.
  */
 export async function packageReferences(
   lfPackage: Uint8Array,
   interned: Interned,
-): Promise<string[]> {
-  const found = new Set<string>(interned.imports)
-  const walk = new Walk(lfPackage, (field, index) => found.add(referred(interned, field, index)))
+  budget: Budget,
+): Promise<References> {
+  const walk = new Walk(lfPackage, interned)
   while (!read(() => walk.isOver(FIELDS_PER_TURN))) await setImmediate()
-  return [...found].sort()
+  return { packages: [...walk.packages].sort(), modules: modulesOf(walk.parts, interned, budget) }
+}
+
+/** Kinds of references within a package. */
+const [MODULE, TYPE, EXPRESSION, KINDS] = [0, 1, 2, 3] as const
+
+/** A module or an entry of a table, with its references: `number * KINDS + kind`. */
+interface Part {
+  /** Number of the module's name. */
+  name: number
+  readonly to: number[]
+}
+
+/** A package's modules, types and expressions in their order. */
+type Parts = readonly [modules: Part[], types: Part[], expressions: Part[]]
+
+/** Each module's references, those by way of the tables included. */
+function modulesOf(parts: Parts, interned: Interned, budget: Budget): References['modules'] {
+  return new Map(
+    parts[MODULE].map(({ name, to }) => {
+      const found = new Set(to)
+      const used = new Set<string>()
+      for (const key of found) {
+        budget.spend()
+        const kind = key % KINDS
+        const index = (key - kind) / KINDS
+        if (kind === MODULE) used.add(interned.dottedName(index))
+        else for (const next of parts[kind]?.[index]?.to ?? []) found.add(next)
+      }
+      const own = interned.dottedName(name)
+      used.delete(own)
+      return [own, used]
+    }),
+  )
 }
 
 /** A message that the walk is in. */
-interface Inside extends Ways {
+interface Inside {
+  readonly way: Ways
   readonly end: number
 }
 
+/** Fields of a package whose messages are parts of it. */
+const partFields: ReadonlyMap<number, number> = new Map([
+  [1, MODULE],
+  [5, TYPE],
+  [7, EXPRESSION],
+])
+
 /** The way through a package's bytes: the messages that it is in, each within the one before. */
 class Walk {
+  readonly packages: Set<string>
+  readonly parts: Parts = [[], [], []]
   readonly #bytes: Uint8Array
+  readonly #interned: Interned
   readonly #reader: BinaryReader
-  readonly #refer: (field: number, index: number) => void
   readonly #around: Inside[] = []
   #inside: Inside | undefined
+  #part: Part = { name: 0, to: [] }
 
-  constructor(bytes: Uint8Array, refer: (field: number, index: number) => void) {
+  constructor(bytes: Uint8Array, interned: Interned) {
     this.#bytes = bytes
+    this.#interned = interned
+    this.packages = new Set(interned.imports)
     this.#reader = new BinaryReader(bytes)
-    this.#refer = refer
     const way = ways.get('Package')
-    this.#inside = way && { ...way, end: bytes.length }
+    this.#inside = way && { way, end: bytes.length }
   }
 
   /** Goes on for so many fields. */
@@ -210,22 +268,65 @@ class Walk {
   }
 
   #pass(inside: Inside): void {
-    const { isReference, fields, end } = inside
+    const { way } = inside
     const [bytes, reader] = [this.#bytes, this.#reader]
     const tag = unsigned(bytes, reader)
     const field = tag >>> 3
-    const isNumber = (tag & 7) === WireType.Varint
-    if (!isNumber) {
-      const valueEnd = widthOf(tag & 7, bytes, reader) + reader.pos
-      const next = valueEnd > end ? undefined : fields.get(field)
-      if (next === undefined) reader.pos = valueEnd
+    if ((tag & 7) === WireType.Varint) {
+      const value = unsigned(bytes, reader)
+      if (field === way.number) this.#name(way.kind, value)
+    } else {
+      const end = widthOf(tag & 7, bytes, reader) + reader.pos
+      const next = end > inside.end ? undefined : way.fields.get(field)
+      if (next === undefined) reader.pos = end
+      else if (next.kind === 'ModuleId' || next.kind === 'Origin') this.#module(next.kind, end)
+      else this.#enter(inside, field, { way: next, end })
+    }
+    if (reader.pos > inside.end || field === 0) throw new MalformedArchive('A message is cut short')
+  }
+
+  #enter(inside: Inside, field: number, next: Inside): void {
+    this.#around.push(inside)
+    this.#inside = next
+    const kind = inside.way.kind === 'Package' ? partFields.get(field) : undefined
+    if (kind === undefined) return
+    this.#part = { name: 0, to: [] }
+    this.parts[kind]?.push(this.#part)
+  }
+
+  #name(kind: string, value: number): void {
+    if (kind === 'Module') this.#part.name = value
+    else this.#part.to.push(value * KINDS + (kind === 'Type' ? TYPE : EXPRESSION))
+  }
+
+  /** Reads the whole of a module's name; its fields may come in any order. */
+  #module(kind: string, end: number): void {
+    const [bytes, reader] = [this.#bytes, this.#reader]
+    let [isOwn, name] = [true, 0]
+    while (reader.pos < end) {
+      const tag = unsigned(bytes, reader)
+      if ((tag & 7) === WireType.Varint) name = unsigned(bytes, reader)
       else {
-        this.#around.push(inside)
-        this.#inside = { isReference: next.isReference, fields: next.fields, end: valueEnd }
+        const inner = widthOf(tag & 7, bytes, reader) + reader.pos
+        if (tag >>> 3 === 1 && inner <= end) isOwn = this.#isOwn(inner)
+        else reader.pos = inner
       }
-    } else if (isReference) this.#refer(field, reader.int32())
-    else unsigned(bytes, reader)
-    if (reader.pos > end || field === 0) throw new MalformedArchive('A message is cut short')
+    }
+    if (isOwn && kind === 'ModuleId') this.#part.to.push(name * KINDS + MODULE)
+  }
+
+  /** Reads a package's name. */
+  #isOwn(end: number): boolean {
+    const [bytes, reader] = [this.#bytes, this.#reader]
+    let isOwn = true
+    while (reader.pos < end) {
+      const tag = unsigned(bytes, reader)
+      if ((tag & 7) === WireType.Varint) {
+        this.packages.add(referred(this.#interned, tag >>> 3, reader.int32()))
+        isOwn = false
+      } else reader.pos = widthOf(tag & 7, bytes, reader) + reader.pos
+    }
+    return isOwn
   }
 }
 

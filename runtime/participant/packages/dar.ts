@@ -13,6 +13,7 @@ import { MalformedArchive } from '../../packages/archive/message.ts'
 import { UnreadableDar } from '../../packages/archive/unreadable-dar.ts'
 import { defaultZipLimits } from '../../packages/archive/zip.ts'
 import type { Zip, ZipLimits } from '../../packages/archive/zip.ts'
+import { BrokenRule } from '../../packages/program/malformed-definition.ts'
 import { readPackage } from '../../packages/summary/package-reader.ts'
 import { storedSummary } from '../../packages/summary/summary.ts'
 import type { PackageSummary } from '../../packages/summary/summary.ts'
@@ -121,9 +122,13 @@ async function readEntry(
       readPayload: () => payloadAgain(zip, name, limits, packageId),
     }
   } catch (problem) {
-    throw problem instanceof MalformedArchive
-      ? new Rejected(ledgerError('DAR_PARSE_ERROR', { reason: problem.message }))
-      : problem
+    if (!(problem instanceof MalformedArchive)) throw problem
+    const { message } = problem
+    throw new Rejected(
+      problem instanceof BrokenRule
+        ? ledgerError('DAR_VALIDATION_ERROR', { validationError: message })
+        : ledgerError('DAR_PARSE_ERROR', { reason: message }),
+    )
   }
 }
 

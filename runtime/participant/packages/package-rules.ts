@@ -3,6 +3,7 @@
 import { ledgerError } from '../../errors/errors.ts'
 import type { LedgerError } from '../../errors/errors.ts'
 import { listed } from '../../errors/text.ts'
+import { compareVersions, describePackage } from '../../packages/summary/summary.ts'
 import type { Module, PackageSummary } from '../../packages/summary/summary.ts'
 
 /** Tells of a node which packages every DAR may carry along without use; both empty by default. */
@@ -59,7 +60,9 @@ function recordlessTemplate({ name, dataTypes, templates }: Module): string | un
       .map((type) => type.name),
   )
   const template = templates.find((each) => !records.has(each.name))
-  return template && `template ${name}:${template.name} has no serializable record`
+  return (
+    template && `template ${name}:${template.name} has no serializable record (rule DefTemplate)`
+  )
 }
 
 function repeated(
@@ -69,7 +72,8 @@ function repeated(
 ): string | undefined {
   const names = new Set<string>()
   for (const { name } of named) {
-    if (names.has(name)) return `${what} ${name} is defined twice in ${where}`
+    if (names.has(name))
+      return `${what} ${name} is defined twice in ${where} (rule name collision condition)`
     names.add(name)
   }
   return undefined
@@ -88,7 +92,7 @@ function firstProblem<T>(
 
 /**
  * DAR_DEPENDENCIES_NOT_VALID unless the DAR holds what its main package needs, directly or not, and
- * nothing else.
+ * nothing else; DAR_VALIDATION_ERROR where a package needs one of a later language version.
  */
 export function checkDependencies(
   main: string,
@@ -102,12 +106,31 @@ export function checkDependencies(
   const extra = packages
     .filter((each) => !needed.has(each.packageId) && !mayIdle(each, known))
     .map((each) => each.packageId)
-  if (missing.length + extra.length === 0) return undefined
+  if (missing.length + extra.length === 0) return newerDependency(packages, held)
   return ledgerError('DAR_DEPENDENCIES_NOT_VALID', {
     mainPackageId: main,
     missingDependencies: listed(missing),
     extraDependencies: listed(extra),
   })
+}
+
+function newerDependency(
+  packages: readonly PackageSummary[],
+  held: ReadonlyMap<string, PackageSummary>,
+): LedgerError | undefined {
+  const problem = firstProblem(packages, ({ packageId, languageVersion, dependencies }) => {
+    const newer = dependencies
+      .flatMap((id) => held.get(id) ?? [])
+      .find((one) => compareVersions(one.languageVersion, languageVersion) > 0)
+    return (
+      newer &&
+      `${packageId}: It is of language version ${languageVersion} and refers to ` +
+        `${describePackage(newer)} of ${newer.languageVersion} (rule versions of dependencies)`
+    )
+  })
+  return problem === undefined
+    ? undefined
+    : ledgerError('DAR_VALIDATION_ERROR', { validationError: problem })
 }
 
 function closure(main: string, held: ReadonlyMap<string, PackageSummary>): Set<string> {
