@@ -9,7 +9,8 @@ import { formChecks } from './auth/form-checks.ts'
 import { fuzzChecks } from './auth/fuzz-checks.ts'
 import { keySetChecks } from './auth/key-set-checks.ts'
 import { signatureChecks } from './auth/signature-checks.ts'
-import type { TestFunction } from './storage-suite.ts'
+import { declareChecks } from './suite.ts'
+import type { SuiteReport, TestFunction } from './suite.ts'
 
 export type { AuthFeatures, AuthSetup } from './auth/check.ts'
 
@@ -30,12 +31,6 @@ export interface AuthSuiteOptions {
   readonly fuzzRuns?: number
 }
 
-/** How many checks there are, and which were skipped and why. */
-export interface AuthSuiteReport {
-  readonly checks: number
-  readonly skipped: readonly { readonly name: string; readonly reason: string }[]
-}
-
 const CHECKS: readonly Check[] = [
   ...signatureChecks,
   ...formChecks,
@@ -52,25 +47,15 @@ const CHECKS: readonly Check[] = [
  * @example authSuite({ test, create: ({ issuer, jwksUrl, audience, context }) =>
  *   plugin.setup(context, { issuer, jwksUrl, audience }) })
  */
-export function authSuite(options: AuthSuiteOptions): AuthSuiteReport {
-  const skipped = CHECKS.flatMap((check) => {
-    const reason = reasonToSkip(check, options)
-    return reason === undefined ? [] : [{ name: check.name, reason }]
+export function authSuite(options: AuthSuiteOptions): SuiteReport {
+  const { test, features = {} } = options
+  return declareChecks(test, CHECKS, {
+    reasonToSkip: ({ needs }) =>
+      needs === undefined || features[needs] === true
+        ? undefined
+        : `the plugin does not claim ${needs}`,
+    run: (check) => runCheck(check, options),
   })
-  for (const check of CHECKS) declare(check, options)
-  return { checks: CHECKS.length - skipped.length, skipped }
-}
-
-function declare(check: Check, options: AuthSuiteOptions): void {
-  const reason = reasonToSkip(check, options)
-  if (reason === undefined) options.test(check.name, () => runCheck(check, options))
-  else options.test.skip?.(`${check.name} (skipped: ${reason})`, async () => {})
-}
-
-function reasonToSkip({ needs }: Check, { features = {} }: AuthSuiteOptions): string | undefined {
-  return needs === undefined || features[needs] === true
-    ? undefined
-    : `the plugin does not claim ${needs}`
 }
 
 async function runCheck(check: Check, { create, fuzzRuns = 500 }: AuthSuiteOptions): Promise<void> {

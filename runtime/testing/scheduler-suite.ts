@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SchedulerService } from '../host/plugin.ts'
-import type { TestFunction } from './storage-suite.ts'
+import { declareChecks } from './suite.ts'
+import type { SuiteReport, TestFunction } from './suite.ts'
 
 /** The scheduler under test, and the runner. */
 export interface SchedulerSuiteOptions {
@@ -18,12 +19,6 @@ export interface SchedulerSuiteOptions {
    * `shared`: a task of one name is run by one of several schedulers at a time. Nothing if absent.
    */
   readonly features?: { readonly shared?: boolean }
-}
-
-/** How many checks there are, and which were skipped and why. */
-export interface SchedulerSuiteReport {
-  readonly checks: number
-  readonly skipped: readonly { readonly name: string; readonly reason: string }[]
 }
 
 interface Check {
@@ -322,17 +317,12 @@ export function schedulerSuite({
   test,
   create,
   features = {},
-}: SchedulerSuiteOptions): SchedulerSuiteReport {
-  const reason = 'the plugin does not claim shared'
-  const skipped = CHECKS.filter(({ shared }) => shared === true && features.shared !== true)
-  for (const [index, check] of CHECKS.entries()) {
-    if (skipped.includes(check)) test.skip?.(`${check.name} (skipped: ${reason})`, async () => {})
-    else test(check.name, () => runCheck(check, new Kit(create, `check_${index + 1}`)))
-  }
-  return {
-    checks: CHECKS.length - skipped.length,
-    skipped: skipped.map(({ name }) => ({ name, reason })),
-  }
+}: SchedulerSuiteOptions): SuiteReport {
+  return declareChecks(test, CHECKS, {
+    reasonToSkip: ({ shared }) =>
+      shared === true && features.shared !== true ? 'the plugin does not claim shared' : undefined,
+    run: (check) => runCheck(check, new Kit(create, `check_${CHECKS.indexOf(check) + 1}`)),
+  })
 }
 
 async function runCheck(check: Check, kit: Kit): Promise<void> {

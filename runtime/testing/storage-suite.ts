@@ -13,13 +13,9 @@ import { raceChecks } from './storage/race-checks.ts'
 import { refusalChecks } from './storage/refusal-checks.ts'
 import { updateChecks } from './storage/update-checks.ts'
 import type { Check } from './storage/check.ts'
+import { declareChecks } from './suite.ts'
+import type { SuiteReport, TestFunction } from './suite.ts'
 import type { Store, StoreFeatures } from '../store/store.ts'
-
-/** The part of a runner's `test` that the suite needs; node:test, vitest and ava fit. */
-export interface TestFunction {
-  (name: string, run: () => Promise<void>): unknown
-  skip?(name: string, run: () => Promise<void>): unknown
-}
 
 /** The storage under test, and the runner. */
 export interface StorageSuiteOptions {
@@ -38,12 +34,6 @@ export interface StorageSuiteOptions {
   readonly features: StoreFeatures
   /** Runs of each random check, 30 if absent; each has up to 100 commands. */
   readonly seedRuns?: number
-}
-
-/** How many checks there are, and which were skipped and why. */
-export interface StorageSuiteReport {
-  readonly checks: number
-  readonly skipped: readonly { readonly name: string; readonly reason: string }[]
 }
 
 const CHECKS: readonly Check[] = [
@@ -67,19 +57,11 @@ const CHECKS: readonly Check[] = [
  * @example storageSuite({ test, create: async () => createMemoryStore(), features: { durable:
  *   false, multiProcess: false } })
  */
-export function storageSuite(options: StorageSuiteOptions): StorageSuiteReport {
-  const skipped = CHECKS.flatMap((check) => {
-    const reason = reasonToSkip(check, options)
-    return reason === undefined ? [] : [{ name: check.name, reason }]
+export function storageSuite(options: StorageSuiteOptions): SuiteReport {
+  return declareChecks(options.test, CHECKS, {
+    reasonToSkip: (check) => reasonToSkip(check, options),
+    run: (check) => runCheck(check, options),
   })
-  for (const check of CHECKS) declare(check, options)
-  return { checks: CHECKS.length - skipped.length, skipped }
-}
-
-function declare(check: Check, options: StorageSuiteOptions): void {
-  const reason = reasonToSkip(check, options)
-  if (reason === undefined) options.test(check.name, () => runCheck(check, options))
-  else options.test.skip?.(`${check.name} (skipped: ${reason})`, async () => {})
 }
 
 function reasonToSkip(check: Check, options: StorageSuiteOptions): string | undefined {

@@ -198,17 +198,6 @@ export const peopleChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a grant counts what the user has already once, and one beyond the limit writes nothing',
-    run: async ({ store: { users } }) => {
-      const [one, two, three] = ['a', 'b', 'c'].map((party) => aRight('CanActAs', party))
-      assert.ok(one !== undefined && two !== undefined && three !== undefined)
-      await users.create(aUser('ann'), [one])
-      assert.equal(await users.grant('ann', [two, three], 2), 'too-many')
-      assert.deepEqual(await users.grant('ann', [one, two, one, two], 2), [two])
-      assert.deepEqual(await users.rights('ann'), [one, two])
-    },
-  },
-  {
     name: 'an update that has seen other rights is stale',
     run: async ({ store: { users } }) => {
       const seen = [aRight('CanActAs', 'p'), aRight('ParticipantAdmin')]
@@ -218,19 +207,6 @@ export const peopleChecks: readonly Check[] = [
       for (const other of [[], seen.slice(1), [...seen, aRight('k')], [aRight('k'), aRight('l')]])
         assert.equal(await update(other), 'stale')
       assert.equal(typeof (await update(seen.toReversed())), 'object')
-    },
-  },
-  {
-    name: 'of a new party id, provider, user and number are checked in this order',
-    run: async ({ store: { parties, users } }) => {
-      const [party, elsewhere] = [aParty('a'), aParty('a', { identityProviderId: 'nowhere' })]
-      const [nobody, ann] = ['nobody', 'ann'].map((userId) => ({ userId, maxRights: 0 }))
-      await users.create(aUser('ann'), [])
-      assert.equal(await parties.allocate(elsewhere, nobody), 'unknown-provider')
-      assert.equal(await parties.allocate(party, nobody), 'unknown-user')
-      assert.equal(await parties.allocate(party, ann), 'too-many')
-      assert.equal(await parties.allocate(party, undefined), 'created')
-      assert.equal(await parties.allocate(elsewhere, nobody), 'exists')
     },
   },
   {
@@ -255,22 +231,6 @@ export const peopleChecks: readonly Check[] = [
       for (const found of [['a::1'], ['a::1'], []]) {
         assert.deepEqual(await wallets.among(['b::1', 'a::1', 'a::1']), found)
         await users.delete((await users.get('ann')) === undefined ? 'bob' : 'ann')
-      }
-    },
-  },
-  {
-    name: 'a note is written over the text that was read',
-    run: async ({ store: { notes }, store }) => {
-      const key = { userId: 'ann', identityProviderId: '', name: 'book' }
-      await addUsers(store, aUser('ann'))
-      for (const [expected, text] of [
-        ['', 'one'],
-        ['one', 'two'],
-        ['two', ''],
-      ] as const) {
-        assert.equal(await notes.write(key, 'other', text), 'stale')
-        assert.equal(await notes.write(key, expected, text), 'written')
-        assert.equal(await notes.read(key), text)
       }
     },
   },
