@@ -162,7 +162,8 @@ function deprecationHeaders(deprecation: WireDeprecation): readonly string[] {
   const successor = /(?:https?:\/)?\/[^\s<>"]*/.exec(deprecation.successor ?? '')?.[0]
   return [
     'Deprecation',
-    since === undefined ? 'true' : `@${Math.floor(since.getTime() / 1_000)}`,
+    // A date is required, and one in the past says it: the earliest where none is known.
+    `@${Math.floor((since?.getTime() ?? 0) / 1_000)}`,
     ...(sunset === undefined ? [] : ['Sunset', sunset.toUTCString()]),
     ...(successor === undefined ? [] : ['Link', `<${successor}>; rel="successor-version"`]),
   ]

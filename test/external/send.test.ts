@@ -91,7 +91,7 @@ for (const storage of storesFor('external parties: orders')) {
       for (const hash of ['00', `${prepared.tx_hash}0`, '%00', 'x'.repeat(3_000)])
         assert.equal((await byHash(hash)).status, 404)
       for (const { headers } of [answer, submitted]) {
-        assert.equal(headers.get('deprecation'), 'true')
+        assert.equal(headers.get('deprecation'), '@0')
         assert.match(headers.get('link') ?? '', /transfer-factory>; rel="successor-version"/)
       }
       await eventually(SENT, () => statusesOf(network, dora, 0))

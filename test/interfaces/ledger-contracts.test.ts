@@ -13,6 +13,7 @@ import {
   list,
   mint,
   path,
+  RULES,
   SHOW,
   startLedger,
 } from './ledger-kit.ts'
@@ -76,6 +77,36 @@ for (const storage of storesFor('single contracts')) {
         created: path(active, 'created'),
         archived: { archivedEvent: path(end, 'ArchivedEvent'), synchronizerId: synchronizer },
       })
+    })
+
+    test('a contract that lived within one update tells its stakeholders both', async () => {
+      const { alice, bob, ask, done } = ledger
+      const brief = {
+        CreateAndExerciseCommand: {
+          templateId: RULES,
+          createArguments: { admin: alice.party },
+          choice: 'Archive',
+          choiceArgument: {},
+        },
+      }
+      const commands = commandsOf(alice, brief)
+      const eventFormat = of(alice)
+      const transactionFormat = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS', eventFormat }
+      const shown = await done(alice, SHOW, { commands, transactionFormat })
+      const [born, ended] = list(path(shown, 'transaction', 'events'))
+      const createdEvent = path(born, 'CreatedEvent')
+      const contractId = String(path(createdEvent, 'contractId'))
+      const both = await done(alice, EVENTS, { contractId, eventFormat })
+      assert.equal(path(createdEvent, 'acsDelta'), false)
+      assert.deepEqual(path(both, 'created', 'createdEvent'), createdEvent)
+      assert.equal(
+        path(both, 'archived', 'archivedEvent', 'nodeId'),
+        path(ended, 'ExercisedEvent', 'nodeId'),
+      )
+      assertRefused(
+        await ask(bob, EVENTS, { contractId, eventFormat: of(bob) }),
+        absent('CONTRACT_EVENTS_NOT_FOUND', contractId),
+      )
     })
 
     test('the place of a creation is that in its transaction', async () => {

@@ -375,6 +375,27 @@ for (const storage of storesFor('interactive submission')) {
         await ask(alice, PREPARE, { ...commands, maxRecordTime: '2001-01-01T00:00:00Z' }),
         refusal(9, 'MAX_RECORD_TIME_EXCEEDED'),
       )
+      assertRefused(
+        await ask(alice, PREPARE, { ...commands, hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' }),
+        argument(/The hashing scheme HASHING_SCHEME_VERSION_V3 is not supported/),
+      )
+    })
+
+    test('an execution can be asked not to be earlier than a time', async () => {
+      const { alice, ask, done } = ledger
+      const good = signed(carol, await prepare(carol, mint(asUser(carol), rulesId, '1')))
+      const from = (value: string): object => ({
+        minLedgerTime: { time: { MinLedgerTimeAbs: { value } } },
+      })
+      assertRefused(
+        await ask(alice, WAIT, { ...good, ...from('2999-01-01T00:00:00Z') }),
+        refusal(2, 'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND'),
+      )
+      assertRefused(
+        await ask(alice, WAIT, { ...good, ...from('soon') }),
+        invalidField(/min_ledger_time_abs/),
+      )
+      await done(alice, WAIT, { ...good, ...from('2001-01-01T00:00:00Z') })
     })
   })
 }

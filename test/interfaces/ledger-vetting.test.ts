@@ -168,4 +168,7 @@ test('filters let through what matches; what is no page or no name is refused', 
   assert.equal((await asking('network-coin', [])).status, 400)
   assert.deepEqual((await ask(`${VERSION}?package-name=nothing`)).json, {})
   assert.equal((await ask(VERSION)).status, 400)
+  const malformed = { ...ARGUMENT, code: 'INVALID_FIELD' }
+  assertRefused(await asking('a\u0000b', [party]), malformed)
+  assertRefused(await ask(`${VERSION}?package-name=a%00b`), malformed)
 })

@@ -17,8 +17,8 @@ import type { Context, Respond } from '../reply.ts'
 import { contractIdProblem } from './commands/command-reader.ts'
 import { decodedOnce } from './projection/decoded-once.ts'
 import { EventFilter } from './projection/event-filter.ts'
-import { contractStakeholders, created } from './projection/events.ts'
-import { projectCommitted } from './projection/project.ts'
+import { archival, contractStakeholders, created } from './projection/events.ts'
+import { seersHere } from './projection/project.ts'
 import { activeEvent } from './streams/active-contracts.ts'
 import type { StreamReads } from './streams/reads.ts'
 import { eventProblem } from './update-format.ts'
@@ -55,9 +55,7 @@ async function contractEvents(
 ): Promise<JsGetEventsByContractIdResponse | LedgerError> {
   const { store, synchronizerId } = reads
   const state = await keptState(reads, contractId)
-  // One that lived within one update never was among the active contracts.
-  if (state === undefined || state.archivedOffset === state.createdOffset)
-    return eventsNotFound(contractId)
+  if (state === undefined) return eventsNotFound(contractId)
   const { createdOffset, archivedOffset } = state
   const [birth, death] = await Promise.all([
     store.updates.byOffset(createdOffset),
@@ -67,12 +65,13 @@ async function contractEvents(
   const filter = new EventFilter(format, sees)
   await reads.ready([state.contract.templateId])
   const shown = activeEvent(reads, state.contract, createdOffset, filter)
-  const end = death && (await archivedEvent(reads, death, contractId, format))
   if (shown === undefined) return eventsNotFound(contractId)
   const nodeId = birth === undefined ? 0 : nodeOfCreation(birth, contractId)
+  const acsDelta = createdOffset !== archivedOffset
+  const end = death && (await archivedEvent(reads, death, contractId, format))
   return {
     created: {
-      createdEvent: { ...shown, nodeId },
+      createdEvent: { ...shown, nodeId, acsDelta },
       synchronizerId: synchronizerOf(birth) ?? synchronizerId,
     },
     ...(end === undefined
@@ -137,16 +136,20 @@ function nodeOfCreation(record: UpdateRecord, contractId: string): number {
 }
 
 async function archivedEvent(
-  reads: ContractReads,
+  { hosted, ready, templateOf }: ContractReads,
   record: UpdateRecord,
   contractId: string,
-  eventFormat: EventFormat,
+  format: EventFormat,
 ): Promise<ArchivedEvent | undefined> {
-  const format = { transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' as const, eventFormat }
-  const shown = await projectCommitted(record, format, reads)
-  return (shown?.events ?? [])
-    .flatMap((event) => ('ArchivedEvent' in event ? [event.ArchivedEvent] : []))
-    .find((event) => event.contractId === contractId)
+  const update = decodedOnce(record)
+  const events = update.kind === 'transaction' ? update.transaction.events : []
+  const end = events.find(
+    (event) => event.kind === 'exercise' && event.consuming && event.contractId === contractId,
+  )
+  if (end?.kind !== 'exercise') return undefined
+  await ready([end.templateId])
+  const filter = new EventFilter(format, await seersHere(record, hosted))
+  return archival(end, { offset: record.offset, filter, templateOf, together: {} })
 }
 
 function synchronizerOf(record: UpdateRecord | undefined): string | undefined {

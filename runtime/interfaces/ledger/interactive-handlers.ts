@@ -2,9 +2,11 @@
 import { hash } from 'node:crypto'
 import type { Handlers } from '../../../generated/ledger/handlers.gen.ts'
 import type {
+  HashingSchemeVersion,
   JsExecuteSubmissionRequest,
   JsPrepareSubmissionRequest,
   JsPrepareSubmissionResponse,
+  MinLedgerTime,
 } from '../../../generated/ledger/types.gen.ts'
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../errors/errors.ts'
@@ -20,6 +22,7 @@ import { rejectionError } from './commands/rejection-error.ts'
 import {
   noteOf,
   readDeduplication,
+  readLedgerTime,
   readSubmission,
   readTime,
 } from './commands/submission-reader.ts'
@@ -36,6 +39,7 @@ import type {
 } from '../../participant/interactive/interactive.ts'
 
 const SCHEME = 'HASHING_SCHEME_VERSION_V2'
+const UNSPECIFIED = 'HASHING_SCHEME_VERSION_UNSPECIFIED'
 
 /** Handlers of preparing and of the three ways to execute. */
 export function interactiveHandlers(
@@ -85,6 +89,9 @@ async function prepare(
   request: JsPrepareSubmissionRequest,
   context: Context,
 ): Promise<Prepared | LedgerError> {
+  const { hashingSchemeVersion: scheme = UNSPECIFIED } = request
+  const problem = scheme === UNSPECIFIED ? undefined : schemeProblem(scheme)
+  if (problem !== undefined) return problem
   const submission = await readSubmission(commandsOf(request), callerOf(context).user.id, rules)
   if (submission instanceof LedgerError) return submission
   const latest =
@@ -114,7 +121,7 @@ function commandsOf({
   packageIdSelectionPreference,
   minLedgerTime,
 }: JsPrepareSubmissionRequest): CommandsRequest {
-  const request = {
+  return {
     commandId,
     actAs,
     commands,
@@ -122,12 +129,21 @@ function commandsOf({
     ...(synchronizerId === undefined ? {} : { synchronizerId }),
     ...(disclosedContracts === undefined ? {} : { disclosedContracts }),
     ...(packageIdSelectionPreference === undefined ? {} : { packageIdSelectionPreference }),
+    ...ledgerTimeOf(minLedgerTime),
   }
-  const time = minLedgerTime?.time
-  if (time === undefined || 'Empty' in time) return request
-  if ('MinLedgerTimeAbs' in time)
-    return { ...request, minLedgerTimeAbs: time.MinLedgerTimeAbs.value }
-  return { ...request, minLedgerTimeRel: time.MinLedgerTimeRel.value }
+}
+
+function ledgerTimeOf({
+  time = { Empty: {} },
+}: MinLedgerTime = {}): Pick<CommandsRequest, 'minLedgerTimeAbs' | 'minLedgerTimeRel'> {
+  if ('Empty' in time) return {}
+  return 'MinLedgerTimeAbs' in time
+    ? { minLedgerTimeAbs: time.MinLedgerTimeAbs.value }
+    : { minLedgerTimeRel: time.MinLedgerTimeRel.value }
+}
+
+function schemeProblem(version: HashingSchemeVersion): LedgerError | undefined {
+  return version === SCHEME ? undefined : invalidArgument(reasonText('hashingScheme', { version }))
 }
 
 function preparedBody(
@@ -159,7 +175,7 @@ async function start(
   request: JsExecuteSubmissionRequest,
   context: Context,
 ): Promise<object | LedgerError> {
-  const asked = read(interactive, request, context)
+  const asked = read(interactive, service, request, context)
   if (asked instanceof LedgerError) return asked
   const outcome = await startOnce(service, asked, context)
   const { submissions, store } = service
@@ -177,17 +193,18 @@ async function execute(
   request: JsExecuteSubmissionRequest,
   context: Context,
 ) {
-  const asked = read(interactive, request, context)
+  const asked = read(interactive, service, request, context)
   return asked instanceof LedgerError ? asked : submitOnce(service, asked, context)
 }
 
 function read(
   interactive: Interactive,
+  service: CommandService,
   request: JsExecuteSubmissionRequest,
   context: Context,
 ): Asked | LedgerError {
   const { id: userId } = callerOf(context).user
-  const execution = readExecution(request, userId)
+  const execution = readExecution(request, userId, service)
   if (execution instanceof LedgerError) return execution
   const { prepared } = execution
   const { submissionId } = request
@@ -222,6 +239,7 @@ function errorOf(rejection: Rejection): LedgerError {
 function readExecution(
   request: JsExecuteSubmissionRequest,
   userId: string,
+  { rules: { clock } }: CommandService,
 ): Execution | LedgerError {
   const {
     preparedTransaction,
@@ -231,8 +249,10 @@ function readExecution(
   } = request
   const problem = ledgerStringProblem(submissionId)
   if (problem !== undefined) return invalidField('submission_id', problem)
-  if (hashingSchemeVersion !== SCHEME)
-    return invalidArgument(reasonText('hashingScheme', { version: hashingSchemeVersion }))
+  const strange = schemeProblem(hashingSchemeVersion)
+  if (strange !== undefined) return strange
+  const notBefore = readLedgerTime(ledgerTimeOf(request.minLedgerTime), clock)
+  if (notBefore instanceof LedgerError) return notBefore
   const deduplicationMicros = readDeduplication(request.deduplicationPeriod)
   if (deduplicationMicros instanceof LedgerError) return deduplicationMicros
   const malformed = signatures
@@ -247,6 +267,7 @@ function readExecution(
         signatures: each.signatures.map(readSignature),
       })),
       deduplicationMicros,
+      notBefore,
       userId,
       ...noteOf(submissionId, deduplicationMicros),
     }

@@ -13,8 +13,8 @@ import type {
   VettedPackagesRef,
 } from '../../../generated/ledger/types.gen.ts'
 import { reasonText } from '../../errors/catalogue.ts'
-import { invalidArgument, LedgerError, ledgerError } from '../../errors/errors.ts'
-import { partyProblem } from '../../errors/grammar.ts'
+import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../errors/errors.ts'
+import { packageNameProblem, partyProblem } from '../../errors/grammar.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import type { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import type {
@@ -188,6 +188,10 @@ async function preferred(
     .flatMap(({ parties }) => parties.map(partyProblem))
     .find((problem) => problem !== undefined)
   if (malformed !== undefined) return invalidArgument(malformed)
+  const unnamed = requirements
+    .map(({ packageName }) => packageNameProblem(packageName))
+    .find((found) => found !== undefined)
+  if (unnamed !== undefined) return invalidField('package_name', unnamed)
   const problem = synchronizerProblem(asked, vetting.node)
   if (problem !== undefined) return problem
   const time = vettingValidAt === '' ? undefined : readTime('vetting_valid_at', vettingValidAt)

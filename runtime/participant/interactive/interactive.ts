@@ -90,6 +90,8 @@ export interface Execution {
   readonly signatures: readonly PartySignatures[]
   /** The user who executes, and gets the completion. */
   readonly userId: string
+  /** Microseconds; earlier it is too early to execute. Absent: as the bytes say. */
+  readonly notBefore?: bigint | undefined
   /** Longer than it takes until the transaction expires, microseconds. */
   readonly deduplicationMicros?: bigint
   /** The network's own submissions cost nothing. */
@@ -197,9 +199,11 @@ async function rehearseAgain(
 /** Everything but the engine's own checks; then the submission that does it again. */
 async function readExecution(
   interactive: InteractiveParts,
-  { prepared, signatures, userId, deduplicationMicros = 0n, free = false, ...rest }: Execution,
+  execution: Execution,
 ): Promise<Submission<void> | InteractiveRejected> {
   const { engine, store, clock } = interactive
+  const { prepared, signatures, notBefore, userId, ...rest } = execution
+  const { deduplicationMicros = 0n, free = false } = rest
   const decoded = await readReady(interactive, prepared)
   if (typeof decoded === 'string')
     return invalid(`the prepared transaction is malformed: ${decoded}`)
@@ -211,7 +215,7 @@ async function readExecution(
   const hashes = hashPrepared(message)
   const unsigned = partySignaturesProblem(signing.signers, hashes.prepared, signatures)
   if (unsigned !== undefined) return invalid(unsigned)
-  const rejection = untimely(metadata, clock.nowMicros())
+  const rejection = untimely({ ...metadata, asked: notBefore }, clock.nowMicros())
   if (rejection !== undefined) return failed({ kind: 'refused', rejection })
   // Kept until it can no longer be recorded, so that the same bytes are executed once whatever the
   // request says.
@@ -253,7 +257,15 @@ function metadataProblem(metadata: PreparedMetadata, own: string): string | unde
 }
 
 /** A time ahead of the clock would drag the ledger's time along. */
-function untimely({ effectiveAt, before }: PreparedMetadata, now: bigint): Rejection | undefined {
+function untimely(
+  {
+    effectiveAt,
+    before,
+    asked = 0n,
+  }: PreparedMetadata & { readonly asked?: bigint | undefined },
+  now: bigint,
+): Rejection | undefined {
+  if (asked > now) return { kind: 'too-early', notBefore: asked }
   if (effectiveAt > now + CLOCK_SKEW_MICROS) return { kind: 'too-early', notBefore: effectiveAt }
   return before <= now ? { kind: 'too-late', before } : undefined
 }

@@ -135,9 +135,12 @@ export function synchronizerProblem(id: string, node: NodeIdentity): LedgerError
   return ledgerError('SYNCHRONIZER_NOT_FOUND', { synchronizer_id: id })
 }
 
-/** The earliest record time that is asked for, microseconds. */
-function readLedgerTime(
-  { minLedgerTimeAbs, minLedgerTimeRel }: CommandsRequest,
+/** The earliest record time that is asked for, microseconds. INVALID_FIELD, INVALID_ARGUMENT */
+export function readLedgerTime(
+  {
+    minLedgerTimeAbs,
+    minLedgerTimeRel,
+  }: Pick<CommandsRequest, 'minLedgerTimeAbs' | 'minLedgerTimeRel'>,
   clock: Clock,
 ): bigint | LedgerError | undefined {
   if (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined)

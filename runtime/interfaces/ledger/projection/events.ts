@@ -38,21 +38,15 @@ export function acsDelta(events: readonly LedgerEvent[], view: View): readonly E
   const lasting = lastingChanges(events)
   return events.flatMap((event): readonly Event[] => {
     if (!lasting.has(event.node)) return []
-    const stakeholders = view.filter.named(stakeholdersOf(event))
-    const extras = view.filter.asks(subjectOf(event, view), stakeholders)
+    if (event.kind === 'exercise') {
+      const end = archival(event, view)
+      return end === undefined ? [] : [{ ArchivedEvent: end }]
+    }
+    const witnesses = view.filter.named(stakeholdersOf(event))
+    const extras = view.filter.asks(subjectOf(event, view), witnesses)
     if (extras === undefined) return []
-    if (event.kind === 'create')
-      return [
-        {
-          CreatedEvent: created(event.contract, event.node, {
-            ...view,
-            extras,
-            witnesses: stakeholders,
-            delta: true,
-          }),
-        },
-      ]
-    return [{ ArchivedEvent: archived(event, view, stakeholders) }]
+    const shown = { ...view, extras, witnesses, delta: true }
+    return [{ CreatedEvent: created(event.contract, event.node, shown) }]
   })
 }
 
@@ -128,8 +122,11 @@ function statusOf(read: () => unknown): Pick<JsInterfaceView, 'viewStatus' | 'vi
   }
 }
 
-function archived(event: ExerciseEvent, view: View, witnesses: readonly string[]): ArchivedEvent {
+/** The end of a contract for its stakeholders; undefined where the filter does not ask for it. */
+export function archival(event: ExerciseEvent, view: View): ArchivedEvent | undefined {
   const { node, contractId, templateId, packageName } = event
+  const witnesses = view.filter.named(stakeholdersOf(event))
+  if (view.filter.asks(subjectOf(event, view), witnesses) === undefined) return undefined
   return {
     offset: view.offset,
     nodeId: node,
