@@ -25,6 +25,10 @@ export const badRequest = (message: string): PlainError => new PlainError(400, m
 export const notFound = (message: string): PlainError => new PlainError(404, message)
 export const conflict = (message: string): PlainError => new PlainError(409, message)
 
+/** The sentence by which clients of the public network tell that there is no preapproval. */
+export const noPreapproval = (party: string): string =>
+  `No TransferPreapproval found for party: ${party}`
+
 /** A refusal as it goes out; also what a generated reply type accepts. */
 export interface PlainErrorReply {
   readonly status: PlainStatus

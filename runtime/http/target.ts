@@ -1,7 +1,10 @@
 // What a request asks for, as it came: path and query.
 import type { IncomingMessage } from 'node:http'
 
-/** The path as it came, without its query; the absolute form loses scheme and host. */
+/**
+ * The path as it came, without its query; the absolute form loses scheme and host. Clients that
+ * put an address with a final slash before a path make two of it: they begin a path like one.
+ */
 export function pathOf(req: IncomingMessage): string {
   const url = originForm(req.url ?? '/')
   const end = url.indexOf('?')
@@ -16,5 +19,6 @@ export function queryOf(req: IncomingMessage): string {
 }
 
 function originForm(url: string): string {
-  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
+  const path = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
+  return path.startsWith('//') ? path.replace(/^\/+/, '/') : path
 }

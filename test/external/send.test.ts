@@ -120,7 +120,7 @@ for (const storage of storesFor('external parties: orders')) {
       ] as const
       for (const [nonce, [sent, arrives]] of cases.entries()) {
         const body = await orderBody(network, erin, { to: receiver.party, nonce })
-        const answer = await prepareRaw(body, sent)
+        const answer = await prepareRaw({ ...body, nonce: String(nonce) }, sent)
         assert.equal(answer.status, 200, answer.text)
         assert.equal(amountOf(answer.json), arrives, sent)
       }
@@ -143,7 +143,8 @@ for (const storage of storesFor('external parties: orders')) {
         [400, { amount: '0.00000000001' }],
         [400, { amount: null }],
         [400, { nonce: -1 }],
-        [400, { nonce: '0' }],
+        [400, { nonce: '-1' }],
+        [400, { nonce: '0.5' }],
         [400, { expires_at: await network.inSeconds(-1) }],
         [400, { expires_at: await network.inSeconds(0) }],
         [400, { expires_at: 'tomorrow' }],

@@ -72,6 +72,8 @@ test('dots and escapes in a path are data; malformed escapes are 400', async () 
   assert.match(await first('/v2/users/..'), /200 OK[^]*"user-id":"\.\."/)
   assert.match(await first('/v2/users/..%2f..%2fetc'), /200 OK[^]*"user-id":"\.\.\/\.\.\/etc"/)
   assert.match(await first('/v2/%75sers/a'), /200 OK[^]*"user-id":"a"/)
+  for (const path of ['//v2/users/a', '///v2/users/a?n=1', 'http://elsewhere//v2/users/a'])
+    assert.match(await first(path), /200 OK[^]*"user-id":"a"/)
   assert.match(await first('http://elsewhere/v2/users/a?n=1'), /200 OK[^]*"user-id":"a"/)
   assert.match(
     await first('/v2/users/%zz'),

@@ -42,8 +42,12 @@ function serve(
   })
 }
 
-async function open({ url }: Running, request: unknown = {}): Promise<StreamClient> {
-  const opened = await openStream(url, '/watch', request)
+async function open(
+  { url }: Running,
+  request: unknown = {},
+  path = '/watch',
+): Promise<StreamClient> {
+  const opened = await openStream(url, path, request)
   return 'elements' in opened ? opened : assert.fail(`${opened.status} ${opened.body}`)
 }
 
@@ -56,6 +60,12 @@ test('elements come in order, integers beyond 2^53 as they are', async () => {
   const stream = await open(server, { from: 1 })
   assert.equal(await stream.ended, 1000)
   assert.deepEqual(stream.elements, [{ from: 1 }, 1, [2 ** 62]])
+})
+
+test('a path may begin with two slashes', async () => {
+  await using server = await serve(async () => ({ items: waitFor(AbortSignal.abort()) }))
+  const stream = await open(server, {}, '//watch')
+  await stream.close()
 })
 
 test('an end with a last word, a refusal and a fault each close in their way', async () => {

@@ -259,6 +259,13 @@ for (const storage of storesFor('scan')) {
         member(event, 'contract_id'),
       )
       assert.ok(contractIds.includes(member(coin, 'contract_id')))
+      const earlier = { ...LATEST, page_size: 10, owner_party_ids: [bob] }
+      const whole = await ok(scan('POST /v0/holdings/state', earlier))
+      assert.equal(member(whole, 'next_page_token'), null)
+      const events = listAt(whole, 'created_events')
+      const event = events.find((one) => member(one, 'contract_id') === member(coin, 'contract_id'))
+      const { [String(member(event, 'event_id'))]: creation } = Object(member(update, 'events_by_id'))
+      assert.deepEqual(creation, event)
       const first = listAt(await ok(scan('POST /v2/updates', { page_size: 2 })), 'transactions')
       const afterFirst = {
         after_migration_id: 0,
@@ -328,7 +335,7 @@ for (const storage of storesFor('scan')) {
       assert.equal((await scan('GET /v0/migrations/schedule')).status, 404)
       await ok(scan('POST /v0/external-party-coin-rules', {}))
       const owners = { ...LATEST, owner_party_ids: [validator], page_size: 3 }
-      for (const place of ['/v1/holdings/state', '/v2/holdings/state'])
+      for (const place of ['/v0/holdings/state', '/v1/holdings/state', '/v2/holdings/state'])
         await ok(scan(`POST ${place}`, owners))
       await ok(
         scan(
@@ -341,7 +348,7 @@ for (const storage of storesFor('scan')) {
       const acs = { ...LATEST, page_size: 10 }
       const holdings = { ...acs, owner_party_ids: ['a::12'] }
       const bad: readonly (readonly [string, unknown])[] = [
-        ...['/v1/state/acs', '/v2/state/acs'].flatMap((place) =>
+        ...['/v0/state/acs', '/v1/state/acs', '/v2/state/acs'].flatMap((place) =>
           [
             { ...acs, templates: ['Coin'] },
             { ...acs, templates: ['#network-coin:Network.Coin:Coin'] },

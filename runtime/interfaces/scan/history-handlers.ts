@@ -2,6 +2,7 @@
 // docs/economy-rules.md, "Scan"; spec/scan.yaml
 import type { Handlers } from '../../../generated/scan/handlers.gen.ts'
 import type {
+  AcsResponse,
   AcsResponseV1,
   AcsResponseV2,
   EventHistoryItem,
@@ -13,6 +14,7 @@ import { nextPage } from '../pages.ts'
 import type { Context } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
 import { answer, badRequest, notFound, PlainError } from '../../economy/errors.ts'
+import { scheduler } from '../../work/scheduler.ts'
 import { isSnapshotPruned } from '../../store/rules.ts'
 import type { AcsPage } from './active-contracts.ts'
 import { acsPage, holdingsPage } from './active-contracts.ts'
@@ -20,7 +22,7 @@ import { holdingsAt, summaryToWire, totalsToWire } from './holdings-summary.ts'
 import { instant } from '../../economy/parse.ts'
 import type { AcsSnapshot } from '../../economy/snapshots/snapshots.ts'
 import { snapshotAfter, snapshotBefore, takeNow } from '../../economy/snapshots/snapshots.ts'
-import { updateToEarlierWire, updateToWire } from './update-wire.ts'
+import { creationOf, updateToEarlierWire, updateToWire } from './update-wire.ts'
 import { updateByHash, updateById, updatesPage } from './updates.ts'
 import type { ShowUpdate } from './updates.ts'
 
@@ -29,8 +31,10 @@ type SnapshotHandlers = Pick<
   | 'getDateOfMostRecentSnapshotBefore'
   | 'getDateOfFirstSnapshotAfter'
   | 'forceAcsSnapshotNow'
+  | 'getAcsSnapshotAt'
   | 'getAcsSnapshotAtV1'
   | 'getAcsSnapshotAtV2'
+  | 'getHoldingsStateAt'
   | 'getHoldingsStateAtV1'
   | 'getHoldingsStateAtV2'
   | 'getHoldingsSummaryAt'
@@ -64,6 +68,12 @@ export function snapshotHandlers(economy: Economy): SnapshotHandlers {
     <Q extends { readonly after?: bigint }>(read: ReadPage<Omit<Q, 'after'>>) =>
     async ({ body }: { readonly body: Q }, context: Context) =>
       answer(await pageOf(read, body, body.after, context), wire.numbered)
+  const asEvents =
+    <Q extends { readonly after?: bigint }>(read: ReadPage<Omit<Q, 'after'>>) =>
+    async ({ body }: { readonly body: Q }, context: Context) => {
+      const page = await pageOf(read, body, body.after, context)
+      return answer(page instanceof PlainError ? page : await wire.events(page), (value) => value)
+    }
   const opaque =
     <Q extends { readonly after?: string }>(read: ReadPage<Omit<Q, 'after'>>) =>
     async ({ body }: { readonly body: Q }, context: Context) => {
@@ -79,8 +89,10 @@ export function snapshotHandlers(economy: Economy): SnapshotHandlers {
     getDateOfFirstSnapshotAfter: async ({ query }) =>
       answer(await near(snapshotAfter, economy, query.migration_id, query.after), wire.time),
     forceAcsSnapshotNow: async () => answer(await forced(economy), wire.name),
+    getAcsSnapshotAt: asEvents(acsPage),
     getAcsSnapshotAtV1: numbered(acsPage),
     getAcsSnapshotAtV2: opaque(acsPage),
+    getHoldingsStateAt: asEvents(holdingsPage),
     getHoldingsStateAtV1: numbered(holdingsPage),
     getHoldingsStateAtV2: opaque(holdingsPage),
     getHoldingsSummaryAt: async ({ body }) =>
@@ -146,7 +158,10 @@ function encodingOf(lossless: boolean | undefined): { readonly value_encoding?: 
   return lossless === true ? { value_encoding: 'protobuf_json' } : {}
 }
 
-function snapshotWire({ settings: { network } }: Pick<Economy, 'settings'>) {
+function snapshotWire(economy: Pick<Economy, 'settings' | 'store'>) {
+  const {
+    settings: { network },
+  } = economy
   const time = ({ recordTime }: AcsSnapshot) => ({ record_time: timeText(recordTime) })
   const name = (snapshot: AcsSnapshot) => ({
     ...time(snapshot),
@@ -159,6 +174,13 @@ function snapshotWire({ settings: { network } }: Pick<Economy, 'settings'>) {
   return {
     time,
     name,
+    events: async (found: AcsPage): Promise<AcsResponse> => ({
+      ...name(found.snapshot),
+      created_events: [
+        ...(await scheduler.all(found.contracts, (one) => creationOf(economy, one))),
+      ],
+      next_page_token: found.next ?? null,
+    }),
     numbered: (found: AcsPage): AcsResponseV1 => ({
       ...page(found),
       ...nextPage(found),

@@ -18,7 +18,7 @@ import type { Economy } from '../../economy/economy.ts'
 import { nextPage, pageAfter } from '../pages.ts'
 import type { ContractPage } from '../pages.ts'
 import type { Context } from '../reply.ts'
-import { answer, notFound } from '../../economy/errors.ts'
+import { answer, noPreapproval, notFound } from '../../economy/errors.ts'
 import { contractIdOf } from '../../economy/parse.ts'
 import { isPartyId } from './parse.ts'
 import { faucetsOf, participantOf, participantsOf, trafficStatusOf } from './participants.ts'
@@ -66,7 +66,7 @@ export function transferHandlers(economy: Economy) {
   return {
     lookupTransferPreapprovalByParty: async ({ path: { party } }) => {
       const found = isPartyId(party) ? await network.preapprovalOf(party) : undefined
-      return answer(found ?? notFound(`${party} has no transfer preapproval`), (one) => ({
+      return answer(found ?? notFound(noPreapproval(party)), (one) => ({
         transfer_preapproval: contractWithState(one),
       }))
     },

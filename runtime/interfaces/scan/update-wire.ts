@@ -1,6 +1,7 @@
 // An update as scan shows it: the tree of what the network's party sees, or a move of a contract.
 // spec/scan.yaml
 import type {
+  ActiveContract,
   CreatedEvent,
   TreeEvent,
   UpdateHistoryItemV1,
@@ -77,6 +78,21 @@ function transactionToWire(
     ),
     ...(signedHash !== undefined && { external_transaction_hash: signedHash }),
   }
+}
+
+/** A contract of a snapshot as the event of its creation; with an empty id where that is pruned. */
+export async function creationOf(
+  { store }: Pick<Economy, 'store'>,
+  { created_in_update_id: updateId = '', ...contract }: ActiveContract,
+): Promise<CreatedEvent> {
+  const record = await store.updates.byId(updateId)
+  const update = record && decodeUpdate(record.body)
+  const events = update?.kind === 'transaction' ? update.transaction.events : []
+  const creation = events.find(
+    (event) => event.kind === 'create' && event.contract.contractId === contract.contract_id,
+  )
+  const id = creation === undefined ? '' : `${updateId}:${creation.node}`
+  return { event_type: 'created_event', event_id: id, ...contract }
 }
 
 interface Links {

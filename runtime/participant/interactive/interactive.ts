@@ -202,8 +202,7 @@ async function readExecution(
   execution: Execution,
 ): Promise<Submission<void> | InteractiveRejected> {
   const { engine, store, clock } = interactive
-  const { prepared, signatures, notBefore, userId, ...rest } = execution
-  const { deduplicationMicros = 0n, free = false } = rest
+  const { prepared, signatures, userId, notBefore, deduplicationMicros = 0n, ...rest } = execution
   const decoded = await readReady(interactive, prepared)
   if (typeof decoded === 'string')
     return invalid(`the prepared transaction is malformed: ${decoded}`)
@@ -215,14 +214,14 @@ async function readExecution(
   const hashes = hashPrepared(message)
   const unsigned = partySignaturesProblem(signing.signers, hashes.prepared, signatures)
   if (unsigned !== undefined) return invalid(unsigned)
-  const rejection = untimely({ ...metadata, asked: notBefore }, clock.nowMicros())
+  const rejection = untimely(metadata, clock.nowMicros(), notBefore)
   if (rejection !== undefined) return failed({ kind: 'refused', rejection })
   // Kept until it can no longer be recorded, so that the same bytes are executed once whatever the
   // request says.
   const needed = metadata.expiresAt - metadata.effectiveAt
   const kept = deduplicationMicros > needed ? deduplicationMicros : needed
   const submission = submissionOf(interactive, decoded, hashes, userId)
-  return { ...submission, ...rest, deduplicationMicros: kept, free }
+  return { ...submission, ...rest, deduplicationMicros: kept }
 }
 
 /** The transaction in the bytes, once the templates that it names are at hand. */
@@ -258,12 +257,9 @@ function metadataProblem(metadata: PreparedMetadata, own: string): string | unde
 
 /** A time ahead of the clock would drag the ledger's time along. */
 function untimely(
-  {
-    effectiveAt,
-    before,
-    asked = 0n,
-  }: PreparedMetadata & { readonly asked?: bigint | undefined },
+  { effectiveAt, before }: PreparedMetadata,
   now: bigint,
+  asked = 0n,
 ): Rejection | undefined {
   if (asked > now) return { kind: 'too-early', notBefore: asked }
   if (effectiveAt > now + CLOCK_SKEW_MICROS) return { kind: 'too-early', notBefore: effectiveAt }

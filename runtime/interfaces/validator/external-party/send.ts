@@ -86,9 +86,9 @@ function readOrder(
   const {
     sender_party_id: sender,
     receiver_party_id: receiver,
-    nonce,
     description = null,
   } = request
+  const nonce = BigInt(request.nonce)
   const amount = payableAmount(request.amount)
   if (amount instanceof PlainError) return amount
   const at = timeOf(request.expires_at)

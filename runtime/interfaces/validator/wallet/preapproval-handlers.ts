@@ -20,6 +20,7 @@ import type { Found } from './create-once.ts'
 import {
   answer,
   badRequest,
+  noPreapproval,
   notFound,
   PlainError,
   rejectionError,
@@ -223,7 +224,7 @@ async function lookup(
 ): Promise<Contract<TransferPreapproval> | PlainError> {
   const found =
     partyProblem(receiver) === undefined ? await providedPreapproval(economy, receiver) : undefined
-  return found ?? notFound(`No transfer preapproval of party ${receiver} is provided here`)
+  return found ?? notFound(noPreapproval(receiver))
 }
 
 async function cancel(economy: Economy, receiver: string): Promise<PlainError | undefined> {
