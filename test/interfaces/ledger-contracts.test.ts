@@ -91,7 +91,10 @@ for (const storage of storesFor('single contracts')) {
       }
       const commands = commandsOf(alice, brief)
       const eventFormat = of(alice)
-      const transactionFormat = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS', eventFormat }
+      const transactionFormat = {
+        transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+        eventFormat,
+      }
       const shown = await done(alice, SHOW, { commands, transactionFormat })
       const [born, ended] = list(path(shown, 'transaction', 'events'))
       const createdEvent = path(born, 'CreatedEvent')

@@ -376,7 +376,10 @@ for (const storage of storesFor('interactive submission')) {
         refusal(9, 'MAX_RECORD_TIME_EXCEEDED'),
       )
       assertRefused(
-        await ask(alice, PREPARE, { ...commands, hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3' }),
+        await ask(alice, PREPARE, {
+          ...commands,
+          hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3',
+        }),
         argument(/The hashing scheme HASHING_SCHEME_VERSION_V3 is not supported/),
       )
     })

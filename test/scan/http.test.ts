@@ -264,7 +264,9 @@ for (const storage of storesFor('scan')) {
       assert.equal(member(whole, 'next_page_token'), null)
       const events = listAt(whole, 'created_events')
       const event = events.find((one) => member(one, 'contract_id') === member(coin, 'contract_id'))
-      const { [String(member(event, 'event_id'))]: creation } = Object(member(update, 'events_by_id'))
+      const { [String(member(event, 'event_id'))]: creation } = Object(
+        member(update, 'events_by_id'),
+      )
       assert.deepEqual(creation, event)
       const first = listAt(await ok(scan('POST /v2/updates', { page_size: 2 })), 'transactions')
       const afterFirst = {

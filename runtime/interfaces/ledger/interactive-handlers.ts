@@ -42,10 +42,7 @@ const SCHEME = 'HASHING_SCHEME_VERSION_V2'
 const UNSPECIFIED = 'HASHING_SCHEME_VERSION_UNSPECIFIED'
 
 /** Handlers of preparing and of the three ways to execute. */
-export function interactiveHandlers(
-  interactive: Interactive,
-  service: CommandService,
-) {
+export function interactiveHandlers(interactive: Interactive, service: CommandService) {
   const { respond } = service
   return {
     prepareSubmission: async ({ body }, context) => {
@@ -133,9 +130,10 @@ function commandsOf({
   }
 }
 
-function ledgerTimeOf({
-  time = { Empty: {} },
-}: MinLedgerTime = {}): Pick<CommandsRequest, 'minLedgerTimeAbs' | 'minLedgerTimeRel'> {
+function ledgerTimeOf({ time = { Empty: {} } }: MinLedgerTime = {}): Pick<
+  CommandsRequest,
+  'minLedgerTimeAbs' | 'minLedgerTimeRel'
+> {
   if ('Empty' in time) return {}
   return 'MinLedgerTimeAbs' in time
     ? { minLedgerTimeAbs: time.MinLedgerTimeAbs.value }

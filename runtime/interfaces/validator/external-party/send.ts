@@ -83,11 +83,7 @@ function readOrder(
   economy: Pick<Economy, 'clock' | 'parties'>,
   request: PrepareTransferPreapprovalSendRequest,
 ): Order | PlainError {
-  const {
-    sender_party_id: sender,
-    receiver_party_id: receiver,
-    description = null,
-  } = request
+  const { sender_party_id: sender, receiver_party_id: receiver, description = null } = request
   const nonce = BigInt(request.nonce)
   const amount = payableAmount(request.amount)
   if (amount instanceof PlainError) return amount
