@@ -61,9 +61,64 @@ function hosting(shape: Partial<reference.HostingShape> = {}): string {
   })
 }
 
-/** A hosting whose keys stand elsewhere. */
-function keyless(party: string): string {
-  return reference.hostingTransaction({ party, threshold: 1, hosts: [[LOCAL, 2]] })
+const HOLDERS: Readonly<Record<string, Holder>> = { ed, p256, p384, k1 }
+const NODES: Readonly<Record<string, string>> = {
+  LOCAL,
+  OTHER,
+  third: `x${OTHER}`,
+  PAR: `PAR::${LOCAL}`,
+}
+
+/** A key by its name, perhaps with other usages: `ed:4:5`. */
+function keyNamed(text: string): reference.KeyShape & Holder {
+  const [name = '', ...usages] = text.split(':')
+  const holder = HOLDERS[name] ?? assert.fail(`no key ${name}`)
+  return { ...holder, ...(usages.length > 0 && { usages: usages.map(Number) }) }
+}
+
+const keysNamed = (text: string) => text.split(',').filter(Boolean).map(keyNamed)
+
+/** `alice@ed` is the party whose namespace is that key's, another text a party's id. */
+function partyNamed(text: string): string {
+  const [hint, key] = text.split('@')
+  return key === undefined ? text : `${hint}::${keyNamed(key).fingerprint}`
+}
+
+/**
+ * Transactions in hex, from text: `delegation ed` (of a namespace, to another key),
+ * `mapping alice@ed ed,p256`, `hosting keys=ed hosts=LOCAL:2,OTHER:3`; the keys of `keyless` stand
+ * elsewhere.
+ */
+function written(text: string): readonly string[] {
+  return text.split('; ').map((each) => {
+    const [kind, first = '', second = first, third] = each.split(' ')
+    const options = new Map(
+      each.split(' ').map((part): [string, string] => {
+        const [name = '', value = ''] = part.split('=')
+        return [name, value]
+      }),
+    )
+    const { fingerprint } = kind === 'delegation' ? keyNamed(first) : ed
+    if (kind === 'delegation')
+      return reference.delegationTransaction(fingerprint, keyNamed(second), third !== undefined)
+    if (kind === 'mapping')
+      return reference.keyMappingTransaction(partyNamed(first), 1, keysNamed(second))
+    const [keys, hosts, party] = ['keys', 'hosts', 'party'].map((name) => options.get(name))
+    const numbers = ['threshold', 'keyThreshold', 'serial'].filter((name) => options.has(name))
+    return reference.hostingTransaction({
+      party: partyNamed(party ?? 'alice@ed'),
+      threshold: 1,
+      hosts: (hosts ?? 'LOCAL:2')
+        .split(',')
+        .filter(Boolean)
+        .map((host) => {
+          const [name = '', permission] = host.split(':')
+          return [NODES[name] ?? name, Number(permission)]
+        }),
+      ...(kind === 'hosting' && { keys: keysNamed(keys ?? 'ed') }),
+      ...Object.fromEntries(numbers.map((name) => [name, Number(options.get(name))])),
+    })
+  })
 }
 
 function accepted(request: OnboardingRequest): VerifiedOnboarding {
@@ -130,18 +185,14 @@ describe('from generation to a verified party', () => {
   })
 
   test('several keys, each of which proves itself', () => {
-    const wrapper = hosting({ keys: [ed, p256, k1], keyThreshold: 2 })
-    const party = accepted(signed([wrapper], [ed, p256, k1]))
+    const wrappers = written('hosting keys=ed,p256,k1 keyThreshold=2')
+    const party = accepted(signed(wrappers, [ed, p256, k1]))
     assert.deepEqual([party.keys.length, party.keyThreshold], [3, 2])
-    refused(signed([wrapper], [ed, p256]), new RegExp(`lacks the signature by ${k1.fingerprint}`))
+    refused(signed(wrappers, [ed, p256]), new RegExp(`lacks the signature by ${k1.fingerprint}`))
   })
 
   test('the older three transactions: delegation, key mapping, hosting', () => {
-    const wrappers = [
-      reference.delegationTransaction(ed.fingerprint, ed),
-      reference.keyMappingTransaction(partyOf(ed), 1, [p256]),
-      keyless(partyOf(ed)),
-    ]
+    const wrappers = written('delegation ed; mapping alice@ed p256; keyless')
     assert.deepEqual(
       accepted(signed(wrappers, [ed, p256])).keys.map((key) => key.fingerprint),
       [p256.fingerprint],
@@ -155,15 +206,10 @@ describe('from generation to a verified party', () => {
   })
 
   test('several hosts: signed, or unsigned as a proposal', () => {
-    const wrapper = hosting({
-      hosts: [
-        [LOCAL, 2],
-        [OTHER, 3],
-      ],
-    })
-    const party = accepted(signed([wrapper]))
+    const wrappers = written('hosting hosts=LOCAL:2,OTHER:3')
+    const party = accepted(signed(wrappers))
     assert.deepEqual([party.proposal, party.otherParticipants], [false, [OTHER]])
-    assert.equal(accepted(signed([wrapper], [])).proposal, true)
+    assert.equal(accepted(signed(wrappers, [])).proposal, true)
     refused(signed([hosting()], []), /PartyToParticipant is not signed/)
   })
 
@@ -252,159 +298,48 @@ describe('owners whose keys stand in the hosting itself', () => {
 })
 
 describe('rules of the transactions', () => {
-  const delegation = reference.delegationTransaction(ed.fingerprint, ed)
-  const mapping = reference.keyMappingTransaction(partyOf(ed), 1, [ed])
-  const without = (spec: Holder, usages: readonly number[]): reference.KeyShape => ({
-    ...spec,
-    usages,
+  const delegations = Array.from({ length: 14 }, () => 'delegation ed').join('; ')
+  const cases = `
+    no hosting | delegation ed | One transaction of type PartyToParticipant must be provided, got 0$
+    two hostings | hosting; hosting | Only one transaction of type PartyToParticipant can be provided, got 2$
+    two delegations | delegation ed; delegation ed; hosting | Only one transaction of type NamespaceDelegation
+    two key mappings | mapping alice@ed ed; mapping alice@ed ed; keyless | Only one transaction of type PartyToKeyMapping
+    no root | delegation ed p256; hosting | is not a root namespace
+    a key of the namespace that may not sign everything | delegation ed ed restricted; hosting | is not a root namespace
+    namespace of somebody else | delegation p256; hosting | The namespace 1220\\w+ of NamespaceDelegation does not match
+    keys twice | mapping alice@ed ed; hosting | in PartyToParticipant or in PartyToKeyMapping, not in both$
+    keys nowhere | keyless | in PartyToParticipant or in PartyToKeyMapping$
+    keys of another party | mapping bob@ed ed; keyless | PartyToKeyMapping is about the party bob::
+    the same key twice | hosting keys=ed,ed | must be distinct
+    no key | hosting keys= | must be distinct
+    threshold over the keys | hosting keyThreshold=2 | must be distinct, and their threshold
+    threshold of keys 0 | hosting keyThreshold=0 | must be distinct, and their threshold
+    no protocol usage | hosting keys=ed:1:5 | lacks the usage that signing for a party needs
+    no namespace usage | hosting keys=ed:4:5 | lacks the usage that signing for a namespace needs
+    delegation without namespace usage | delegation ed ed:4; hosting | lacks the usage that signing for a namespace needs
+    submission permission | hosting hosts=LOCAL:1 | must not contain any node with Submission permission: participant1
+    single host elsewhere | hosting hosts=OTHER:2 | must be this node
+    single host observes | hosting hosts=LOCAL:3 | must be this node
+    nobody confirms | hosting hosts=LOCAL:3,OTHER:3 | At least one participant must host
+    this node not among the hosts | hosting hosts=OTHER:2,third:2 | is not one of the participants
+    the same host twice | hosting hosts=LOCAL:2,LOCAL:3 | names a participant more than once
+    no hosts | hosting hosts= | At least one participant must host
+    malformed host | hosting hosts=PAR:2 | Invalid unique identifier
+    malformed party | hosting party=alice | with missing namespace
+    confirmation threshold 0 | hosting threshold=0 | The confirmation threshold must be between
+    confirmation threshold too high | hosting threshold=2 | The confirmation threshold must be between
+    namespace of a key that is not there | hosting party=alice@p256 | no transaction holds the key
+    too many transactions | ${delegations} | at most 13 transactions
+  `
+  for (const line of cases.trim().split('\n')) {
+    const [name = '', transactions = '', reason = ''] = line.trim().split(' | ')
+    test(name, () => refused(signed(written(transactions)), new RegExp(reason)))
+  }
+
+  test('the same key in two formats', () => {
+    const again = { ...p256, spki: p256.spki.slice(-130), format: 3 }
+    refused(signed([hosting({ keys: [ed, p256, again] })]), /must be distinct/)
   })
-  const cases: readonly [string, readonly string[], RegExp][] = [
-    [
-      'no hosting',
-      [delegation],
-      /One transaction of type PartyToParticipant must be provided, got 0$/,
-    ],
-    [
-      'two hostings',
-      [hosting(), hosting({ threshold: 1 })],
-      /Only one transaction of type PartyToParticipant can be provided, got 2$/,
-    ],
-    [
-      'two delegations',
-      [delegation, delegation, hosting()],
-      /Only one transaction of type NamespaceDelegation/,
-    ],
-    [
-      'two key mappings',
-      [mapping, mapping, keyless(partyOf(ed))],
-      /Only one transaction of type PartyToKeyMapping/,
-    ],
-    [
-      'no root',
-      [reference.delegationTransaction(ed.fingerprint, p256), hosting()],
-      /is not a root namespace/,
-    ],
-    [
-      'a key of the namespace that may not sign everything',
-      [reference.delegationTransaction(ed.fingerprint, ed, true), hosting()],
-      /is not a root namespace/,
-    ],
-    [
-      'namespace of somebody else',
-      [reference.delegationTransaction(p256.fingerprint, p256), hosting()],
-      /The namespace 1220\w+ of NamespaceDelegation does not match/,
-    ],
-    [
-      'keys twice',
-      [mapping, hosting()],
-      /in PartyToParticipant or in PartyToKeyMapping, not in both$/,
-    ],
-    ['keys nowhere', [keyless(partyOf(ed))], /in PartyToParticipant or in PartyToKeyMapping$/],
-    [
-      'keys of another party',
-      [reference.keyMappingTransaction(`bob::${ed.fingerprint}`, 1, [ed]), keyless(partyOf(ed))],
-      /PartyToKeyMapping is about the party bob::/,
-    ],
-    ['the same key twice', [hosting({ keys: [ed, ed] })], /must be distinct/],
-    [
-      'the same key in two formats',
-      [hosting({ keys: [ed, p256, { ...p256, spki: p256.spki.slice(-130), format: 3 }] })],
-      /must be distinct/,
-    ],
-    ['no key', [hosting({ keys: [] })], /must be distinct/],
-    [
-      'threshold over the keys',
-      [hosting({ keyThreshold: 2 })],
-      /must be distinct, and their threshold/,
-    ],
-    [
-      'threshold of keys 0',
-      [hosting({ keyThreshold: 0 })],
-      /must be distinct, and their threshold/,
-    ],
-    [
-      'no protocol usage',
-      [hosting({ keys: [without(ed, [1, 5])] })],
-      /lacks the usage that signing for a party needs/,
-    ],
-    [
-      'no namespace usage',
-      [hosting({ keys: [without(ed, [4, 5])] })],
-      /lacks the usage that signing for a namespace needs/,
-    ],
-    [
-      'delegation without namespace usage',
-      [reference.delegationTransaction(ed.fingerprint, without(ed, [4])), hosting()],
-      /lacks the usage that signing for a namespace needs/,
-    ],
-    [
-      'submission permission',
-      [hosting({ hosts: [[LOCAL, 1]] })],
-      /must not contain any node with Submission permission: participant1/,
-    ],
-    ['single host elsewhere', [hosting({ hosts: [[OTHER, 2]] })], /must be this node/],
-    ['single host observes', [hosting({ hosts: [[LOCAL, 3]] })], /must be this node/],
-    [
-      'nobody confirms',
-      [
-        hosting({
-          hosts: [
-            [LOCAL, 3],
-            [OTHER, 3],
-          ],
-        }),
-      ],
-      /At least one participant must host/,
-    ],
-    [
-      'this node not among the hosts',
-      [
-        hosting({
-          hosts: [
-            [OTHER, 2],
-            [`x${OTHER}`, 2],
-          ],
-        }),
-      ],
-      /is not one of the participants/,
-    ],
-    [
-      'the same host twice',
-      [
-        hosting({
-          hosts: [
-            [LOCAL, 2],
-            [LOCAL, 3],
-          ],
-        }),
-      ],
-      /names a participant more than once/,
-    ],
-    ['no hosts', [hosting({ hosts: [] })], /At least one participant must host/],
-    ['malformed host', [hosting({ hosts: [['PAR::' + LOCAL, 2]] })], /Invalid unique identifier/],
-    ['malformed party', [hosting({ party: 'alice' })], /with missing namespace/],
-    [
-      'confirmation threshold 0',
-      [hosting({ threshold: 0 })],
-      /The confirmation threshold must be between/,
-    ],
-    [
-      'confirmation threshold too high',
-      [hosting({ threshold: 2 })],
-      /The confirmation threshold must be between/,
-    ],
-    [
-      'namespace of a key that is not there',
-      [hosting({ party: `alice::${p256.fingerprint}` })],
-      /no transaction holds the key/,
-    ],
-    [
-      'too many transactions',
-      Array.from({ length: 14 }, () => delegation),
-      /at most 13 transactions/,
-    ],
-  ]
-  for (const [name, wrappers, reason] of cases) test(name, () => refused(signed(wrappers), reason))
 })
 
 describe('bytes that are no transaction for a new party', () => {
