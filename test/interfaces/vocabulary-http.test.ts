@@ -75,8 +75,6 @@ export interface World extends Scripts {
   readonly upstream: Upstream
   readonly url: string
   readonly operator: string
-  /** A part of what a line answered. */
-  answered(name: string, ...members: readonly string[]): unknown
 }
 
 test(
@@ -157,7 +155,6 @@ async function worldOf(service: Service, upstream: Upstream): Promise<World> {
     upstream,
     url: service.url,
     operator: tokens.get('operator') ?? '',
-    answered: (name, ...members) => path(known.get(name), ...members),
   }
 }
 

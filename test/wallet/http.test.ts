@@ -29,8 +29,8 @@ for (const storage of storesFor('wallet')) {
     let world: Scripts
     const tokens = new Map<string, string>()
     const run = (text: string) => world.run(text)
-    const answered = (name: string, ...members: readonly (string | number)[]) =>
-      path(world.known.get(name), ...members)
+    const answered = (name: string, ...members: readonly string[]) =>
+      world.answered(name, ...members)
     const unlocked = async (user: string): Promise<number> => {
       await run(`balance = ${user} GET wallet/balance`)
       return Number(answered('balance', 'effective_unlocked_qty'))
@@ -85,7 +85,7 @@ for (const storage of storesFor('wallet')) {
         )
       assert.equal(await unlocked('alice'), alice - 2.25)
       assert.equal(await unlocked('bob'), bob + 2.25)
-      const entry = answered('history', 'items', 0)
+      const entry = answered('history', 'items', '0')
       assert.equal(path(entry, 'transaction_type'), 'transfer')
       assert.deepEqual(path(entry, 'receivers'), [
         { party: answered('bob'), amount: '2.2500000000' },
@@ -118,7 +118,7 @@ for (const storage of storesFor('wallet')) {
       `)
       const reason = String(answered('failed', 'withdrawn_reason'))
       assert.match(reason, /^out of funds \(missing \d+\.\d{10} CC\)$/)
-      const notice = answered('history', 'items', 0)
+      const notice = answered('history', 'items', '0')
       assert.deepEqual(
         [path(notice, 'transaction_type'), path(notice, 'details')],
         ['notification', `direct transfer failed: ${reason}`],
@@ -247,7 +247,7 @@ for (const storage of storesFor('wallet')) {
         400,404 operator GET admin/external-party/balance?party_id=%ED%A0%80
         403 alice GET admin/external-party/balance ?{party_id: $carol}
       `)
-      const position = answered('coins', 'coins', 0)
+      const position = answered('coins', 'coins', '0')
       assert.equal(path(position, 'effective_amount'), '200.0000000000')
       assert.ok(path(position, 'contract', 'domain_id'))
     })
