@@ -3,21 +3,23 @@
 // before anything happens.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { member } from '../../runtime/host/member.ts'
-import { call, type Answer, type CallOptions } from '../support/http.ts'
+import { scriptsOf } from '../support/script.ts'
+import type { Scripts } from '../support/script.ts'
 import { startService, type Service } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
 
 const HOUR_MICROS = 3_600_000_000
-const WALLET = '/api/validator/v0/wallet'
-const ADMIN = '/api/validator/v0/admin'
-const STANDARD = `${WALLET}/token-standard/transfers`
 
 for (const storage of storesFor('registry')) {
   describe(`tokens over HTTP on ${storage.name}`, () => {
     let service: Service
-    const tokens = new Map<string, string>()
-    const parties = new Map<string, string>()
+    let world: Scripts
+    const run = (text: string) => world.run(text)
+    const answered: Scripts['answered'] = (...asked) => world.answered(...asked)
+    const wholeCoins = async (user: string): Promise<number> => {
+      await run(`balance = ${user} GET wallet/balance`)
+      return Number(answered('balance', 'effective_unlocked_qty'))
+    }
 
     before(async () => {
       const config = {
@@ -26,80 +28,53 @@ for (const storage of storesFor('registry')) {
         automations: { merging: false },
       }
       service = await startService({ config, seeded: true })
-      for (const user of ['operator', 'alice', 'bob']) {
-        tokens.set(user, await service.token(user))
-        parties.set(
-          user,
-          String(member((await as(user, `GET ${WALLET}/user-status`)).json, 'party_id')),
-        )
+      const validator = '/api/validator/v0'
+      const places = {
+        wallet: `${validator}/wallet`,
+        transfers: `${validator}/wallet/token-standard/transfers`,
+        admin: `${validator}/admin`,
+        registry: '/registry',
       }
+      world = await scriptsOf(service, places, 'operator', 'alice', 'bob')
+      for (const user of ['alice', 'bob']) {
+        await run(`status = ${user} GET wallet/user-status`)
+        world.known.set(user, answered('status', 'party_id'))
+      }
+      // A repeated request is the same one, to its last member.
+      world.known.set('soon', Date.now() * 1000 + HOUR_MICROS)
     })
     after(async () => {
       await service.stop()
       await storage.release()
     })
 
-    const as = (user: string, request: string, options: CallOptions = {}): Promise<Answer> =>
-      call(service.url, request, { token: tokens.get(user) ?? '', ...options })
-    const partyOf = (user: string): string => parties.get(user) ?? ''
-    const wholeCoins = async (user: string): Promise<number> =>
-      Number(member((await as(user, `GET ${WALLET}/balance`)).json, 'effective_unlocked_qty'))
-    // A repeated request is the same one, to its last member.
-    const inAnHour = Date.now() * 1000 + HOUR_MICROS
-    const transfer = (change: object = {}, user = 'alice'): Promise<Answer> =>
-      as(user, `POST ${STANDARD}`, {
-        body: {
-          receiver_party_id: partyOf('bob'),
-          amount: '12.5',
-          description: 'lunch',
-          expires_at: inAnHour,
-          tracking_id: 'h1',
-          ...change,
-        },
-      })
+    const offer = 'receiver_party_id: $bob, description: lunch, expires_at: $soon'
 
     test('an offer is found by its receiver and accepted', async () => {
       const [alices, bobs] = [await wholeCoins('alice'), await wholeCoins('bob')]
-      const created = await transfer()
-      assert.equal(created.status, 200, created.text)
-      assert.deepEqual((await transfer()).json, created.json)
-      const cid = String(member(member(created.json, 'output'), 'transfer_instruction_cid'))
-      const [listed] = [member((await as('bob', `GET ${STANDARD}`)).json, 'transfers')].flat()
-      assert.equal(member(listed, 'contract_id'), cid)
-      assert.equal(
-        member(member(member(listed, 'payload'), 'transfer'), 'receiver'),
-        partyOf('bob'),
-      )
-      const context = await call(
-        service.url,
-        `POST /registry/transfer-instruction/v1/${cid}/choice-contexts/accept`,
-        { body: {} },
-      )
-      assert.equal(context.status, 200, context.text)
-      assert.equal(
-        member(
-          member(member(member(context.json, 'choiceContextData'), 'values'), 'expire-lock'),
-          'value',
-        ),
-        true,
-      )
-      const withMeta = await call(
-        service.url,
-        `POST /registry/transfer-instruction/v1/${cid}/choice-contexts/accept`,
-        { body: { meta: { 'example.org/order': 'A7', 'expire-lock': 'no' } } },
-      )
-      const values = member(member(withMeta.json, 'choiceContextData'), 'values')
-      assert.deepEqual(member(values, 'example.org/order'), { tag: 'AV_Text', value: 'A7' })
-      assert.deepEqual(member(values, 'expire-lock'), { tag: 'AV_Bool', value: true })
-      const tooMuch = await call(
-        service.url,
-        `POST /registry/transfer-instruction/v1/${cid}/choice-contexts/accept`,
-        { body: { meta: { 'example.org/order': 'x'.repeat(5_000) } } },
-      )
-      assert.deepEqual([tooMuch.status, /^\{"error":"meta: /.test(tooMuch.text)], [400, true])
-      const accepted = await as('bob', `POST ${STANDARD}/${cid}/accept`)
-      assert.equal(accepted.status, 200, accepted.text)
-      assert.equal((await as('bob', `POST ${STANDARD}/${cid}/reject`)).status, 404)
+      const id = '$made.output.transfer_instruction_cid'
+      const context = `registry/transfer-instruction/v1/{id=${id}}/choice-contexts/accept`
+      const values = 'choiceContextData.values'
+      await run(`
+        made = alice POST transfers {${offer}, amount: '12.5', tracking_id: h1}
+        alice POST transfers {${offer}, amount: '12.5', tracking_id: h1} == $made
+        bob GET transfers
+          => {transfers.0.contract_id: ${id}, transfers.0.payload.transfer.receiver: $bob}
+        anybody POST ${context} {} => {${values}.expire-lock.value: true}
+        withMeta = anybody POST ${context}
+          {meta: {example.org/order: A7, expire-lock: 'no'}}
+          => {${values}.expire-lock: {tag: AV_Bool, value: true}}
+      `)
+      assert.deepEqual(answered('withMeta', 'choiceContextData', 'values', 'example.org/order'), {
+        tag: 'AV_Text',
+        value: 'A7',
+      })
+      await run(`
+        tooMuch = 400 anybody POST ${context} {meta: {example.org/order: ${'x'.repeat(5_000)}}}
+        bob POST transfers/{id=${id}}/accept
+        404 bob POST transfers/{id=${id}}/reject
+      `)
+      assert.match(String(answered('tooMuch', 'error')), /^meta: /)
       assert.deepEqual(
         [await wholeCoins('alice'), await wholeCoins('bob')],
         [alices - 12.5, bobs + 12.5],
@@ -107,119 +82,61 @@ for (const storage of storesFor('registry')) {
     })
 
     test('a preapproval makes it direct', async () => {
-      const made = await as('bob', `POST ${WALLET}/transfer-preapproval`)
-      assert.equal(made.status, 200, made.text)
-      const again = await as('bob', `POST ${WALLET}/transfer-preapproval`)
-      assert.equal(again.status, 409)
-      assert.deepEqual(again.json, made.json)
       const bobs = await wholeCoins('bob')
-      const body = { receiver_party_id: partyOf('bob'), amount: '5', deduplication_id: 'h2' }
-      for (let count = 0; count < 2; count++) {
-        const sent = await as('alice', `POST ${WALLET}/transfer-preapproval/send`, { body })
-        assert.equal(sent.status, 200, sent.text)
-      }
-      const standard = await transfer({ tracking_id: 'h3', amount: '1' })
-      assert.equal(
-        [member(member(standard.json, 'output'), 'receiver_holding_cids')].flat().length,
-        1,
-        standard.text,
-      )
+      const sending = "{receiver_party_id: $bob, amount: '5', deduplication_id: h2}"
+      const preapproval = 'admin/transfer-preapprovals/by-party/{party=$bob}'
+      await run(`
+        made = bob POST wallet/transfer-preapproval
+        409 bob POST wallet/transfer-preapproval == $made
+        alice POST wallet/transfer-preapproval/send ${sending}
+        alice POST wallet/transfer-preapproval/send ${sending}
+        alice POST transfers {${offer}, tracking_id: h3, amount: '1'}
+          => {output.receiver_holding_cids.length: 1}
+        operator GET ${preapproval} => {transfer_preapproval.contract.contract_id:
+          $made.transfer_preapproval_contract_id}
+        operator GET admin/transfer-preapprovals => {contracts.length: 1}
+        403 alice DELETE ${preapproval}
+        401 anybody DELETE ${preapproval}
+        operator DELETE ${preapproval}
+        404 operator GET ${preapproval}
+      `)
       assert.equal(await wholeCoins('bob'), bobs + 6)
-      const path = `${ADMIN}/transfer-preapprovals/by-party/${encodeURIComponent(partyOf('bob'))}`
-      const found = await as('operator', `GET ${path}`)
-      assert.equal(
-        member(member(member(found.json, 'transfer_preapproval'), 'contract'), 'contract_id'),
-        member(made.json, 'transfer_preapproval_contract_id'),
-      )
-      assert.equal(
-        [
-          member((await as('operator', `GET ${ADMIN}/transfer-preapprovals`)).json, 'contracts'),
-        ].flat().length,
-        1,
-      )
-      assert.deepEqual(
-        [
-          (await as('alice', `DELETE ${path}`)).status,
-          (await call(service.url, `DELETE ${path}`)).status,
-        ],
-        [403, 401],
-      )
-      assert.deepEqual(
-        [
-          (await as('operator', `DELETE ${path}`)).status,
-          (await as('operator', `GET ${path}`)).status,
-        ],
-        [200, 404],
-      )
     })
 
-    test('the registry is open to anybody', async () => {
-      const info = await call(service.url, 'GET /registry/metadata/v1/info')
-      const adminId = String(member(info.json, 'adminId'))
-      const all = await call(service.url, 'GET /registry/metadata/v1/instruments')
-      assert.equal(member([member(all.json, 'instruments')].flat()[0], 'id'), 'Coin')
-      assert.equal(
-        (await call(service.url, 'GET /registry/metadata/v1/instruments/None')).status,
-        404,
-      )
-      assert.equal(
-        (await call(service.url, 'GET /registry/metadata/v1/instruments?pageToken=zzz')).status,
-        400,
-      )
-      const choiceArguments = {
-        expectedAdmin: adminId,
-        transfer: {
-          sender: partyOf('alice'),
-          receiver: partyOf('alice'),
-          amount: '1',
-          instrumentId: { admin: adminId, id: 'Coin' },
-          requestedAt: '2030-01-01T00:00:00Z',
-          executeBefore: '2030-01-01T01:00:00Z',
-          inputHoldingCids: [],
-          meta: { values: {} },
-        },
-        extraArgs: { context: { values: {} }, meta: { values: {} } },
-      }
-      const factory = (body: object) =>
-        call(service.url, 'POST /registry/transfer-instruction/v1/transfer-factory', { body })
-      assert.equal(member((await factory({ choiceArguments })).json, 'transferKind'), 'self')
-      assert.equal((await factory({ choiceArguments: {} })).status, 400)
-      const accept = 'POST /registry/allocation-instruction/v2/00ab/choice-contexts/accept'
-      assert.equal((await call(service.url, accept, { body: {} })).status, 404)
-    })
+    test('the registry is open to anybody', () =>
+      run(`
+        info = anybody GET registry/metadata/v1/info
+        anybody GET registry/metadata/v1/instruments => {instruments.0.id: Coin}
+        404 anybody GET registry/metadata/v1/instruments/None
+        400 anybody GET registry/metadata/v1/instruments?pageToken=zzz
+        anybody POST registry/transfer-instruction/v1/transfer-factory {choiceArguments: {
+          expectedAdmin: $info.adminId,
+          transfer: {sender: $alice, receiver: $alice, amount: '1',
+            instrumentId: {admin: $info.adminId, id: Coin},
+            requestedAt: '2030-01-01T00:00:00Z', executeBefore: '2030-01-01T01:00:00Z',
+            inputHoldingCids: [], meta: {values: {}}},
+          extraArgs: {context: {values: {}}, meta: {values: {}}}}}
+          => {transferKind: self}
+        400 anybody POST registry/transfer-instruction/v1/transfer-factory {choiceArguments: {}}
+        404 anybody POST registry/allocation-instruction/v2/00ab/choice-contexts/accept {}
+      `))
 
     test('delegations and the development fund answer their wallet users', async () => {
-      assert.deepEqual(
-        (await as('alice', `GET ${WALLET}/minting-delegation-proposals?limit=1`)).json,
-        { proposals: [] },
-      )
-      assert.deepEqual((await as('alice', `GET ${WALLET}/minting-delegations?after=17`)).json, {
-        delegations: [],
-      })
-      assert.equal((await as('alice', `POST ${WALLET}/merge-delegation/propose`)).status, 200)
-      assert.equal((await as('alice', `POST ${WALLET}/merge-delegation/propose`)).status, 409)
-      assert.ok(member((await as('alice', `GET ${WALLET}/merge-delegation`)).json, 'proposal'))
-      assert.equal((await as('alice', `POST ${WALLET}/merge-delegation/withdraw`)).status, 200)
-      assert.deepEqual((await as('alice', `GET ${WALLET}/development-fund-coupons`)).json, {
-        active_development_fund_coupons: [],
-      })
-      assert.deepEqual(
-        (await as('alice', `GET ${WALLET}/development-fund-coupons/history?limit=5`)).json,
-        { development_fund_coupon_history: [] },
-      )
-      const body = {
-        beneficiary: partyOf('bob'),
-        amount: '1',
-        expiresAt: Date.now() * 1000 + HOUR_MICROS,
-        reason: 'r',
-      }
-      for (const user of ['alice', 'operator']) {
-        assert.equal(
-          (await as(user, `POST ${WALLET}/development-fund-coupons/allocate`, { body })).status,
-          400,
-          user,
-        )
-      }
+      const allocation = "{beneficiary: $bob, amount: '1', expiresAt: $soon, reason: r}"
+      await run(`
+        alice GET wallet/minting-delegation-proposals?limit=1 == {proposals: []}
+        alice GET wallet/minting-delegations?after=17 == {delegations: []}
+        alice POST wallet/merge-delegation/propose
+        409 alice POST wallet/merge-delegation/propose
+        merging = alice GET wallet/merge-delegation
+        alice POST wallet/merge-delegation/withdraw
+        alice GET wallet/development-fund-coupons == {active_development_fund_coupons: []}
+        alice GET wallet/development-fund-coupons/history?limit=5
+          == {development_fund_coupon_history: []}
+        400 alice POST wallet/development-fund-coupons/allocate ${allocation}
+        400 operator POST wallet/development-fund-coupons/allocate ${allocation}
+      `)
+      assert.ok(answered('merging', 'proposal'))
     })
   })
 }

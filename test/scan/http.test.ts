@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { eventuallyHolds } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
-import { httpSender, scripts } from '../support/script.ts'
+import { scriptsOf } from '../support/script.ts'
 import type { Scripts } from '../support/script.ts'
 import { startService } from '../support/service.ts'
 import type { Service } from '../support/service.ts'
@@ -35,13 +35,9 @@ for (const storage of storesFor('scan')) {
         },
         seeded: true,
       })
-      const tokens = new Map<string, string>()
-      for (const user of ['operator', 'bob']) tokens.set(user, await service.token(user))
       const validator = '/api/validator/v0'
-      world = scripts({
-        send: httpSender(service.url, tokens),
-        places: { scan: '/api/scan', proxy: `${validator}/scan-proxy`, validator },
-      })
+      const places = { scan: '/api/scan', proxy: `${validator}/scan-proxy`, validator }
+      world = await scriptsOf(service, places, 'operator', 'bob')
       await run(`
         user = operator GET validator/validator-user
         own = bob GET validator/wallet/user-status

@@ -12,6 +12,7 @@ import { parse } from 'yaml'
 import { member } from '../../runtime/host/member.ts'
 import { retried } from './eventually.ts'
 import { call } from './http.ts'
+import type { Service } from './service.ts'
 
 export interface Sent {
   /** Segments in the order of the path. */
@@ -59,6 +60,8 @@ export function scripts({ send, places }: ScriptOptions): Scripts {
       const said = `${line}: ${got.status} ${JSON.stringify(got.json)}`
       if (status !== 'any') assert.ok(status.split(',').includes(String(got.status)), said)
       const expected: object = Object(revived(read(answer ?? '{}'), known))
+      if (got.status >= 400 && got.json !== undefined && answer === undefined && isOwn(path))
+        assert.equal(typeof member(got.json, 'error'), 'string', said)
       if (sign === '==') assert.deepEqual(got.json, expected, said)
       else
         for (const [key, value] of Object.entries(expected))
@@ -76,10 +79,10 @@ export function scripts({ send, places }: ScriptOptions): Scripts {
   }
 }
 
-/**
- * Sends requests to a service; beside the ledger interface, answers in the range of errors must say
- * what is wrong. Users without a token ask without one.
- */
+/** Beside the ledger interface, an error says in a member of that name what is wrong. */
+const isOwn = (path: string): boolean => path.startsWith('/api/')
+
+/** Sends requests to a service; users without a token ask without one. */
 export function httpSender(
   url: string,
   tokens: ReadonlyMap<string, string>,
@@ -91,18 +94,25 @@ export function httpSender(
     )
     const asked = query === undefined ? '' : `?${new URLSearchParams(Object(query))}`
     const token = tokens.get(user)
-    const answer = await call(url, filled + asked, {
+    return call(url, filled + asked, {
       ...(token === undefined ? {} : { token }),
       ...(body === undefined ? {} : { body }),
     })
-    const isBare = answer.status === 404 && answer.text === ''
-    if (answer.status >= 400 && !isBare && line.includes(' /api/'))
-      assert.equal(typeof member(answer.json, 'error'), 'string', `${line}: ${answer.text}`)
-    return answer
   }
 }
 
-/** A line goes on in the next one while a brace is open, or where that begins with one or an arrow. */
+/** Scripts of these users of a service. */
+export async function scriptsOf(
+  service: Pick<Service, 'url' | 'token'>,
+  places: ScriptOptions['places'],
+  ...users: readonly string[]
+): Promise<Scripts> {
+  const tokens = new Map<string, string>()
+  for (const user of users) tokens.set(user, await service.token(user))
+  return scripts({ places, send: httpSender(service.url, tokens) })
+}
+
+/** A line goes on while a brace is open, and where the next one begins with one or an arrow. */
 function linesOf(text: string): readonly string[] {
   const lines: string[] = []
   let open = 0
