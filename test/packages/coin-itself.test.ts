@@ -5,8 +5,11 @@ import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { adoptNames } from '../../runtime/contracts/index.ts'
 import { newestCoin } from './coin-transfers.ts'
-import { contractNames, released, skip } from './released.ts'
+import { contractNames, released, skip, wire } from './released.ts'
 import { following, starting } from './twins/coin-kinds.ts'
+import { mergeFollowing, mergeStarting } from './twins/merge-kinds.ts'
+import { nameFollowing, nameStarting } from './twins/name-kinds.ts'
+import { paymentFollowing, paymentStarting } from './twins/payment-kinds.ts'
 import { walletFollowing, walletStarting } from './twins/wallet-kinds.ts'
 import { CoinWorld } from './twins/coin-world.ts'
 import type { Kinds } from './twins/coin-world.ts'
@@ -14,8 +17,8 @@ import { Draw, numbers } from './twins/draw.ts'
 import type { Numbers } from './twins/draw.ts'
 import { releasedTemplates } from './twins/released-templates.ts'
 
-/** Sequences beside each archive. */
-const RUNS = Number(process.env['RUNS'] ?? 20)
+/** Sequences of each group of commands. */
+const RUNS = Number(process.env['RUNS'] ?? 12)
 /** The search for a shorter sequence ends some time. */
 const LIMIT_MS = 120_000 + RUNS * 5_000
 /** Two of three commands go on with what others began. */
@@ -35,24 +38,51 @@ function commandOf(world: CoinWorld, kinds: Kinds, of: { kind: number; numbers: 
   return fit[of.kind % fit.length]
 }
 
-interface Archive {
-  readonly dar: string
+interface Group {
+  readonly what: string
+  /** Archives, of which the first has the coin. */
+  readonly dars: readonly string[]
   readonly begin: Kinds
   readonly goOn: Kinds
 }
 
-const archives: readonly Archive[] = [
-  { dar: newestCoin(), begin: starting, goOn: following },
+const WALLET = `${released('wallet')}-0.1.15.dar`
+const SHARED = ['tap', 'advance', 'featureApp', 'createPreapproval', 'wait']
+const shared = Object.fromEntries(
+  Object.entries(starting).filter(([name]) => SHARED.includes(name)),
+)
+
+const groups: readonly Group[] = [
+  { what: 'coin', dars: [newestCoin()], begin: starting, goOn: following },
   {
-    dar: `${released('wallet')}-0.1.15.dar`,
+    what: 'coin and offers',
+    dars: [WALLET],
     begin: { ...starting, ...walletStarting },
     goOn: { ...following, ...walletFollowing },
   },
+  {
+    what: 'payments and installs',
+    dars: [WALLET],
+    begin: { ...shared, ...paymentStarting },
+    goOn: paymentFollowing,
+  },
+  {
+    what: 'names',
+    dars: [`${released(wire('coin-name-service'))}-0.1.15.dar`],
+    begin: { ...shared, ...nameStarting },
+    goOn: nameFollowing,
+  },
+  {
+    what: 'merges',
+    dars: [newestCoin(), `${released('util-token-standard-wallet')}-1.1.0.dar`],
+    begin: { ...shared, ...mergeStarting },
+    goOn: mergeFollowing,
+  },
 ]
 
-for (const { dar, begin, goOn } of archives)
-  test(`the same commands, the same ledger: ${dar}`, { skip }, async () => {
-    const templates = await releasedTemplates(dar)
+for (const { dars, what, begin, goOn } of groups)
+  test(`the same commands, the same ledger: ${what}`, { skip }, async () => {
+    const templates = await releasedTemplates(...dars)
     const counts = new Map<string, Record<'done' | 'refused' | 'apart', number>>()
     await fc.assert(
       fc.asyncProperty(sequences, async (sequence) => {
@@ -77,5 +107,5 @@ for (const { dar, begin, goOn } of archives)
     const all = [...counts.values()]
     ok(all.some(({ done }) => done > 0) && all.some(({ refused }) => refused > 0))
     for (const [name, { done, refused, apart }] of counts)
-      console.log(`${name}: ${done} done, ${refused} refused, ${apart} by ours alone`)
+      console.log(`${name}: ${done} done, ${refused} refused, ${apart} by one alone`)
   })

@@ -95,7 +95,7 @@ function extraArgs(
 }
 
 /** A command of the token standard, with what newer packages want in the context besides. */
-function byStandard(world: CoinWorld, command: Omit<Command, 'released'>): Command {
+export function byStandard(world: CoinWorld, command: Omit<Command, 'released'>): Command {
   const { argument } = command
   const values = {
     ...Object(path(argument, 'extraArgs', 'context', 'values')),
@@ -108,13 +108,17 @@ function byStandard(world: CoinWorld, command: Omit<Command, 'released'>): Comma
 const unlocking = (world: CoinWorld, draw: Draw): object =>
   extraArgs(world, draw, { 'expire-lock': { tag: 'AV_Bool', value: !draw.rarely(5) } })
 
-const offer: Kind = (world, draw) => {
-  const [sender, receiver] = [user(draw), user(draw)]
+/** The argument of a transfer by the token standard. */
+export function transferArgument(
+  world: CoinWorld,
+  draw: Draw,
+  { sender, receiver }: { readonly sender: string; readonly receiver: string },
+): object {
   const holdings = draw.some([...world.coins(sender), ...world.all('LockedCoin', sender)], 3)
   const preapproval = world
     .all('TransferPreapproval')
     .find(({ payload }) => member(payload, 'receiver') === receiver)
-  const argument = {
+  return {
     expectedAdmin: DSO,
     transfer: {
       sender,
@@ -134,11 +138,15 @@ const offer: Kind = (world, draw) => {
         : {},
     ),
   }
+}
+
+const offer: Kind = (world, draw) => {
+  const [sender, receiver] = [user(draw), user(draw)]
   return byStandard(world, {
     on: world.factory,
     choice: 'TransferFactory_Transfer',
     actAs: [sender],
-    argument,
+    argument: transferArgument(world, draw, { sender, receiver }),
   })
 }
 

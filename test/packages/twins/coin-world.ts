@@ -5,11 +5,11 @@ import { member } from '../../../runtime/host/member.ts'
 import { isFields, time } from '../../../generated/contract-codec.gen.ts'
 import { initialCoinConfig } from '../../../runtime/economy/network/initial-config.ts'
 import { networkSection } from '../../../runtime/economy/network/settings.ts'
-import { releasedModule } from '../released.ts'
+import { releasedModule, wire } from '../released.ts'
 import { ALICE, BOB, CAROL, DAY, dec, DSO, SECOND, SYNCHRONIZER } from '../../support/ledger.ts'
 import { path } from '../../interfaces/ledger-kit.ts'
 import type { Draw } from './draw.ts'
-import { NEWEST, OLDER } from './known-differences.ts'
+import { NEWEST, OLDER, OLDEST } from './known-differences.ts'
 import type { ReleasedTemplates } from './released-templates.ts'
 import { TwinLedgers } from './twin-ledgers.ts'
 import type { Command, Creation, Outcome, Twin } from './twin-ledgers.ts'
@@ -47,7 +47,8 @@ export class CoinWorld {
 
   static async start(released: ReleasedTemplates): Promise<CoinWorld> {
     const isNewest = released.named(CONFIG_STATE) !== undefined
-    const ledgers = await TwinLedgers.open(released, ALL, isNewest ? NEWEST : OLDER)
+    const older = released.named(FUND) === undefined ? OLDEST : OLDER
+    const ledgers = await TwinLedgers.open(released, ALL, isNewest ? NEWEST : older)
     const network = {
       ...networkSection.parse({}),
       isDevNet: true,
@@ -226,6 +227,8 @@ function rulesOf(initialValue: object): object {
 }
 
 const CONFIG_STATE = `${releasedModule('ExternalPartyConfigState')}:ExternalPartyConfigState`
+
+const FUND = `${releasedModule(wire('Coin'))}:DevelopmentFundCoupon`
 
 const AMOUNTS = ['1000.0000000000', '77.7000000001', '0.0000000001']
 

@@ -7,6 +7,8 @@ export interface Known {
   readonly of?: readonly string[]
   /** The last names of the place. */
   readonly at: string
+  /** Whether places within it are meant, too, which it then begins. */
+  readonly within?: true
 }
 
 /** Choices that burn the price of a preapproval. */
@@ -15,6 +17,13 @@ const PREAPPROVALS = [
   'CoinRules_CreateExternalPartySetupProposal',
   'TransferPreapproval_Renew',
   'TransferPreapprovalProposal_Accept',
+]
+
+const ENDS_OF_MERGING = [
+  'MergeDelegationProposal_Reject',
+  'MergeDelegationProposal_Withdraw',
+  'MergeDelegation_Reject',
+  'MergeDelegation_Withdraw',
 ]
 
 /** Differences from all versions of the packages. */
@@ -53,6 +62,11 @@ const ALWAYS: readonly Known[] = [
 /** Beside the newest version of the coin. */
 export const NEWEST: readonly Known[] = [
   ...ALWAYS,
+  // What is left of the operator's holdings is not told. A merge answers its reward, too.
+  { of: ['BatchMergeUtility_BatchMerge'], at: 'operatorChangeMap' },
+  { at: 'optAppRewardCouponCid' },
+  // Ends of delegations answer nothing.
+  { of: ENDS_OF_MERGING, at: 'result' },
   // Allocations that end on their own have a time of their own there.
   { of: ['CoinAllocation'], at: 'payload.expiresAt' },
   { of: ['CoinAllocation'], at: 'cip-112/expiresAt' },
@@ -69,10 +83,31 @@ export const OLDER: readonly Known[] = [
   { of: ['LockedCoin_Unlock', 'LockedCoin_OwnerExpireLock'], at: 'coin' },
   { of: ['LockedCoin_Unlock', 'LockedCoin_OwnerExpireLock'], at: 'coinSum' },
   { of: ['Coin_Expire', 'LockedCoin_ExpireCoin'], at: 'expireSum.round.number' },
+  // When the sender of a payment can take the coin back.
+  { at: 'lockExpiresAt' },
+  // Payments that come to nothing answer the coin alone.
+  ...[
+    'AcceptedAppPayment_Expire',
+    'AcceptedAppPayment_Reject',
+    'SubscriptionInitialPayment_Expire',
+    'SubscriptionInitialPayment_Reject',
+    'SubscriptionPayment_Expire',
+    'SubscriptionPayment_Reject',
+    'AnsEntryContext_RejectEntryInitialPayment',
+  ].flatMap((choice) => [
+    { of: [choice], at: 'coin' },
+    { of: [choice], at: 'coinSum' },
+  ]),
   // What the wallet's choices answer besides.
   ...['TransferOffer', 'AcceptedTransferOffer', 'BuyTrafficRequest'].flatMap((template) =>
-    ['Withdraw', 'Abort', 'Cancel'].map((name) => ({ of: [`${template}_${name}`], at: 'reason' })),
+    ['Withdraw', 'Abort', 'Cancel'].map((name) => ({
+      of: [`${template}_${name}`, `WalletAppInstall_${template}_${name}`],
+      at: 'reason',
+    })),
   ),
+  // Outcomes of a batch are all that the operations answer.
+  { of: ['WalletAppInstall_ExecuteBatch'], at: 'endUserParty' },
+  { of: ['WalletAppInstall_ExecuteBatch'], at: 'outcomes.value', within: true },
   { of: ['AcceptedTransferOffer_Complete'], at: 'receiverCoin' },
   { of: ['BuyTrafficRequest_Complete'], at: 'purchase' },
   { of: ['TransferPreapprovalProposal_Accept'], at: 'meta' },
@@ -88,6 +123,16 @@ export const OLDER: readonly Known[] = [
   ]),
 ]
 
+/** Beside versions from before the development fund, which the packages of names are made with. */
+export const OLDEST: readonly Known[] = [
+  ...OLDER,
+  { at: 'optDevelopmentFundPercentage' },
+  { at: 'optDevelopmentFundManager' },
+  { at: 'inputDevelopmentFundAmount' },
+  // Texts have no blank at their end.
+  { of: ['AnsRules'], at: 'descriptionPrefix' },
+]
+
 /** Contracts that only one side creates. */
 const ONE_SIDED = {
   ours: [],
@@ -95,20 +140,48 @@ const ONE_SIDED = {
   released: ['ExternalPartyConfigState', 'FeaturedAppActivityMarker'],
 } as const satisfies Readonly<Record<'ours' | 'released', readonly string[]>>
 
-/** True for a refusal of something that is done here on purpose. */
-export function isStricter(refusal: string): boolean {
-  // Of older versions, where fees could use up what is locked.
-  // Their dust is expired two rounds after its fees are as much as its amount, and not in a lock.
-  return ['lock expires before', "is expired'", 'Lock.expiresAt'].some((one) =>
-    refusal.includes(one),
+/**
+ * True where one side refuses what the other does on purpose: by the refusal, and what the other
+ * answers.
+ */
+export function isStricter(side: 'ours' | 'released', refusal: string, answer: string): boolean {
+  const { refusals, answers } = STRICTER[side]
+  return (
+    refusals.some((one) => refusal.includes(one)) || answers.some((one) => answer.includes(one))
   )
 }
+
+/** Parts of refusals, and of what the other side answers in their place. */
+const STRICTER = {
+  ours: {
+    // Only the validator's own wallet offers to host a party. Nothing is minted in a round that has
+    // not opened.
+    refusals: ['the wallet that offers to host'],
+    // Of a batch each operation fails alone there, and here only what cannot be paid.
+    answers: ['COO_Error', 'COO_Tap'],
+  },
+  released: {
+    // Of older versions, where fees could use up what is locked. Their dust is expired two rounds
+    // after its fees are as much as its amount, and not in a lock. Payments are collected in the
+    // round of their acceptance.
+    refusals: [
+      'lock expires before',
+      "is expired'",
+      'Lock.expiresAt',
+      'matches round at collection',
+    ],
+    answers: ['COO_Error'],
+  },
+} as const
 
 export function isKnown(known: readonly Known[], of: string, { at }: Difference): boolean {
   return known.some(
     (each) =>
       (each.of?.includes(of) ?? true) &&
-      (at === each.at || at.endsWith(`.${each.at}`) || at.endsWith(`/${each.at}`)),
+      (at === each.at ||
+        at.endsWith(`.${each.at}`) ||
+        at.endsWith(`/${each.at}`) ||
+        (each.within === true && at.startsWith(`${each.at}.`))),
   )
 }
 

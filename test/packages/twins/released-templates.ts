@@ -15,9 +15,10 @@ export interface ReleasedTemplates extends TemplateSource {
   named(entity: string): AnyTemplate | undefined
 }
 
-/** The templates of the archives of that name. */
-export async function releasedTemplates(dar: string): Promise<ReleasedTemplates> {
-  const archives = await archivesIn(dar)
+/** The templates of the archives of these names. */
+export async function releasedTemplates(...dars: readonly string[]): Promise<ReleasedTemplates> {
+  let archives = await archivesIn(dars[0] ?? '')
+  for (const dar of dars.slice(1)) archives = await archivesIn(dar, archives)
   const packages = {
     get: (ids: readonly string[]) =>
       Promise.resolve(ids.filter((id) => archives.has(id)).map(recordOf)),

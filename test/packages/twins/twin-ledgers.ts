@@ -77,7 +77,7 @@ export interface Creation {
   readonly released?: readonly object[]
 }
 
-/** `apart`: only ours did it, which is meant; from then on the ledgers differ. */
+/** `apart`: only one of both did it, which is meant; from then on the ledgers differ. */
 export type Outcome = 'done' | 'refused' | 'apart'
 
 interface Done {
@@ -231,7 +231,7 @@ export class TwinLedgers {
       this.#pair(of, done)
       return done
     }
-    if (own.ok && !released.ok && isStricter(describe(released))) return 'apart'
+    if (isApart('released', released, own) || isApart('ours', own, released)) return 'apart'
     assert.equal(own.ok, released.ok, `${of}: ${describeBoth({ ours: own, released })}`)
     return 'refused'
   }
@@ -432,6 +432,11 @@ function created(
       ),
     }
   })
+}
+
+function isApart(side: Side, stricter: Done | Rejected, other: Done | Rejected): boolean {
+  if (stricter.ok || !other.ok) return false
+  return isStricter(side, describe(stricter), JSON.stringify(other.result) ?? '')
 }
 
 function describeBoth(outcomes: Readonly<Record<Side, Done | Rejected>>): string {
