@@ -3,289 +3,265 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { timeText } from '../../runtime/participant/time.ts'
-import { eventually } from '../support/eventually.ts'
-import { call } from '../support/http.ts'
+import { scriptsOf } from '../support/script.ts'
+import type { Scripts } from '../support/script.ts'
+import { startService } from '../support/service.ts'
+import type { Service } from '../support/service.ts'
 import { storesFor } from '../support/storages.ts'
-import {
-  commandsOf,
-  createdId,
-  exercise,
-  list,
-  path,
-  startLedger,
-} from '../interfaces/ledger-kit.ts'
-import type { LedgerClient, LedgerUser } from '../interfaces/ledger-kit.ts'
+import { createdId, list, path } from '../interfaces/ledger-kit.ts'
 
-const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
-const PAYMENT = '#network-wallet-payments:Network.Wallet.Payment'
-const SUBSCRIPTIONS = '#network-wallet-payments:Network.Wallet.Subscriptions'
-const WALLET = '/api/validator/v0/wallet'
-const PROXY = '/api/validator/v0/scan-proxy'
+const PAYMENT = "'#network-wallet-payments:Network.Wallet.Payment"
+const SUBSCRIPTIONS = "'#network-wallet-payments:Network.Wallet.Subscriptions"
+const API = '/api/validator/v0'
 
 for (const storage of storesFor('payments')) {
   describe(`payments over HTTP on ${storage.name}`, () => {
-    let ledger: LedgerClient
-    let dso: string
+    let service: Service
+    let world: Scripts
+    let commands = 0
+    const run = (text: string) => world.run(text)
+    const answered: Scripts['answered'] = (...asked) => world.answered(...asked)
 
     before(async () => {
-      ledger = await startLedger(storage, {
-        automations: { merging: false, expiry: false, names: { everyMs: 50 } },
+      service = await startService({
+        config: {
+          storage: await storage.section(),
+          automations: { merging: false, expiry: false, names: { everyMs: 50 } },
+        },
+        seeded: true,
       })
-      const info = await call(ledger.service.url, 'GET /registry/metadata/v1/info')
-      dso = String(path(info.json, 'adminId'))
+      const places = {
+        wallet: `${API}/wallet`,
+        asked: `${API}/wallet/app-payment-requests`,
+        offered: `${API}/wallet/subscription-requests`,
+        entry: `${API}/entry`,
+        names: '/api/scan/v0/ans-entries',
+        proxy: `${API}/scan-proxy`,
+        registry: '/registry',
+      }
+      world = await scriptsOf(service, places, 'participant_admin', 'alice', 'bob')
+      for (const user of ['alice', 'bob']) {
+        await run(`status = ${user} GET wallet/user-status`)
+        world.known.set(user, answered('status', 'party_id'))
+      }
       // Bob's app has Alice's signature: here by acting for her.
-      const kind = { CanActAs: { value: { party: ledger.alice.party } } }
-      await ledger.done({ ...ledger.bob, token: ledger.admin }, 'POST /v2/users/bob/rights', {
-        userId: 'bob',
-        identityProviderId: '',
-        rights: [{ kind }],
-      })
+      await run(`
+        info = anybody GET registry/metadata/v1/info
+        participant_admin POST /v2/users/bob/rights {userId: bob, identityProviderId: '',
+          rights: [{kind: {CanActAs: {value: {party: $alice}}}}]}
+      `)
     })
-    after(() => ledger.stop())
+    after(async () => {
+      await service.stop()
+      await storage.release()
+    })
 
     /** Submits as the app, with everybody's authority. */
-    const submit = async (command: object) => {
-      const { alice, bob } = ledger
-      const found = await Promise.all(
-        ['coin-rules', 'open-and-issuing-mining-rounds'].map(async (name) =>
-          ledger.done(alice, `GET ${PROXY}/${name}`),
-        ),
-      )
-      const rules = path(found[0], 'coin_rules', 'contract')
-      const round = path(found[1], 'open_mining_rounds', 0, 'contract')
-      const disclosedContracts = [rules, round].map((contract) => ({
+    const submit = async (command: string): Promise<unknown> => {
+      await run(`
+        rules = alice GET proxy/coin-rules
+        rounds = alice GET proxy/open-and-issuing-mining-rounds
+      `)
+      const rules = answered('rules', 'coin_rules', 'contract')
+      const round = answered('rounds', 'open_mining_rounds', '0', 'contract')
+      const disclosed = [rules, round].map((contract) => ({
         contractId: path(contract, 'contract_id'),
         templateId: path(contract, 'template_id'),
         createdEventBlob: path(contract, 'created_event_blob'),
         synchronizerId: '',
       }))
-      const context = {
+      world.known.set('disclosed', disclosed)
+      world.known.set('context', {
         coinRules: path(rules, 'contract_id'),
         openMiningRound: path(round, 'contract_id'),
         featuredAppRight: null,
-      }
-      const given = JSON.stringify(command).replaceAll('"CONTEXT"', JSON.stringify(context))
-      return ledger.ask(bob, SHOW, {
-        commands: {
-          ...commandsOf(bob, JSON.parse(given)),
-          actAs: [alice.party, bob.party],
-          disclosedContracts,
-        },
       })
+      commands += 1
+      await run(`
+        submitted = bob POST /v2/commands/submit-and-wait-for-transaction {commands:
+          {commandId: payment-${commands}, actAs: [$alice, $bob], commands: [${command}],
+            disclosedContracts: $disclosed}}
+      `)
+      return answered('submitted')
     }
-    const done = async (command: object) => {
-      const answer = await submit(command)
-      assert.equal(answer.status, 200, answer.text)
-      return answer.json
+    /** Creates a contract, which then is known by this name. */
+    const create = async (name: string, template: string, fields: string): Promise<void> => {
+      const command = `{CreateCommand: {templateId: ${template}', createArguments: {${fields}}}}`
+      world.known.set(name, createdId(await submit(command)))
     }
-    const create = async (templateId: string, createArguments: object) =>
-      createdId(await done({ CreateCommand: { templateId, createArguments } }))
-    const balance = async (user: LedgerUser) => {
-      const json = await ledger.done(user, `GET ${WALLET}/balance`)
-      const [free, locked] = ['effective_unlocked_qty', 'effective_locked_qty'].map((name) =>
-        Number(path(json, name)),
+    /** Exercises a choice that pays, on the contract of that name. */
+    const collect = (template: string, id: string, choice: string, argument = 'context') =>
+      submit(`{ExerciseCommand: {templateId: ${template}', contractId: ${id},
+        choice: ${choice}, choiceArgument: {${argument}: $context}}}`)
+    const ask = (name: string, amount: string, unit = 'CoinUnit', inMs = 3_600_000) => {
+      world.known.set('end', timeText(BigInt(Date.now() + inMs) * 1_000n))
+      return create(
+        name,
+        `${PAYMENT}:AppPaymentRequest`,
+        `sender: $alice, provider: $bob, dso: $info.adminId, expiresAt: $end,
+        description: A ticket,
+        receiverAmounts: [{receiver: $bob, amount: {amount: '${amount}', unit: ${unit}}}]`,
       )
-      return { free: free ?? 0, locked: locked ?? 0 }
     }
-    const status = async (user: LedgerUser, request: string, body?: object) =>
-      (await ledger.ask(user, request, body)).status
-    const idsIn = async (user: LedgerUser, at: string, key: string, ...inner: string[]) =>
-      list(path(await ledger.done(user, `GET ${WALLET}/${at}`), key)).map((one) =>
-        path(one, ...inner, 'contract_id'),
+    const balance = async (user: string) => {
+      await run(`balance = ${user} GET wallet/balance`)
+      const [free = 0, locked = 0] = ['effective_unlocked_qty', 'effective_locked_qty'].map(
+        (name) => Number(answered('balance', name)),
       )
-    const asked = (amount: string, unit = 'CoinUnit', inMs = 3_600_000) => {
-      const { alice, bob } = ledger
-      return create(`${PAYMENT}:AppPaymentRequest`, {
-        sender: alice.party,
-        receiverAmounts: [{ receiver: bob.party, amount: { amount, unit } }],
-        provider: bob.party,
-        dso,
-        expiresAt: timeText(BigInt(Date.now() + inMs) * 1_000n),
-        description: 'A ticket',
-      })
+      return { free, locked }
     }
 
     test('a wallet sees what an app asks for and accepts it: the coin is locked until the app has it', async () => {
-      const { alice, bob } = ledger
-      const id = await asked('5')
-      const requests = `${WALLET}/app-payment-requests`
-      assert.ok(
-        (await idsIn(alice, 'app-payment-requests', 'payment_requests', 'contract')).includes(id),
-      )
-      assert.deepEqual(await idsIn(bob, 'app-payment-requests', 'payment_requests'), [])
-      const shown = await ledger.done(alice, `GET ${requests}/${id}`)
-      assert.equal(path(shown, 'contract', 'payload', 'description'), 'A ticket')
+      await ask('request', '5')
+      await run(`
+        seen = alice GET asked
+        bob GET asked == {payment_requests: []}
+        alice GET asked/{id=$request} => {contract.payload.description: A ticket}
+        400 bob GET asked/{id=$request}
+        404 alice GET asked/00ff
+        400 bob POST asked/{id=$request}/accept
+      `)
+      const seen = list(answered('seen', 'payment_requests'))
+      const ids = seen.map((one) => path(one, 'contract', 'contract_id'))
+      assert.ok(ids.includes(answered('request')))
+      const [mine, theirs] = [await balance('alice'), await balance('bob')]
+      await run('paid = alice POST asked/{id=$request}/accept')
+      assert.deepEqual(await balance('alice'), { free: mine.free - 5, locked: mine.locked + 5 })
+      await run(`
+        alice GET wallet/accepted-app-payments => {accepted_app_payments.length: 1,
+          accepted_app_payments.0.contract.contract_id: $paid.accepted_payment_contract_id}
+        404 alice POST asked/{id=$request}/accept
+      `)
+      const payment = '$paid.accepted_payment_contract_id'
+      await collect(`${PAYMENT}:AcceptedAppPayment`, payment, 'AcceptedAppPayment_Collect')
+      assert.deepEqual(await balance('alice'), { free: mine.free - 5, locked: mine.locked })
+      assert.deepEqual(await balance('bob'), { ...theirs, free: theirs.free + 5 })
+      await run('page = alice POST wallet/transactions {page_size: 2}')
       assert.deepEqual(
-        [await status(bob, `GET ${requests}/${id}`), await status(alice, `GET ${requests}/00ff`)],
-        [400, 404],
+        list(answered('page', 'items')).map((one) => path(one, 'transaction_subtype', 'choice')),
+        ['AcceptedAppPayment_Collect', 'AppPaymentRequest_Accept'],
       )
-      assert.equal(await status(bob, `POST ${requests}/${id}/accept`), 400)
-      const [mine, theirs] = [await balance(alice), await balance(bob)]
-      const accepted = await ledger.done(alice, `POST ${requests}/${id}/accept`)
-      const payment = String(path(accepted, 'accepted_payment_contract_id'))
-      assert.deepEqual(await balance(alice), { free: mine.free - 5, locked: mine.locked + 5 })
-      assert.deepEqual(
-        await idsIn(alice, 'accepted-app-payments', 'accepted_app_payments', 'contract'),
-        [payment],
-      )
-      assert.equal(await status(alice, `POST ${requests}/${id}/accept`), 404)
-      await done(
-        exercise(`${PAYMENT}:AcceptedAppPayment`, payment, 'AcceptedAppPayment_Collect', {
-          context: 'CONTEXT',
-        }),
-      )
-      assert.deepEqual(await balance(alice), { free: mine.free - 5, locked: mine.locked })
-      assert.deepEqual(await balance(bob), { ...theirs, free: theirs.free + 5 })
-      const page = await ledger.done(alice, `POST ${WALLET}/transactions`, { page_size: 2 })
-      const choices = list(path(page, 'items')).map((one) =>
-        path(one, 'transaction_subtype', 'choice'),
-      )
-      assert.deepEqual(choices, ['AcceptedAppPayment_Collect', 'AppPaymentRequest_Accept'])
     })
 
     test('what a wallet does not have, or does not want, it does not pay', async () => {
-      const { alice, bob } = ledger
-      const requests = `${WALLET}/app-payment-requests`
-      const before = await balance(alice)
-      const dear = await ledger.ask(alice, `POST ${requests}/${await asked('99999999')}/accept`)
-      assert.deepEqual([dear.status, /out of funds/.test(dear.text)], [400, true], dear.text)
-      const unpayable = await asked('9'.repeat(28), 'USDUnit')
-      const refused = await ledger.ask(alice, `POST ${requests}/${unpayable}/accept`)
-      assert.deepEqual([refused.status, /38 digits/.test(refused.text)], [400, true], refused.text)
-      const over = await asked('5', 'CoinUnit', -1_000)
-      assert.equal(await status(alice, `POST ${requests}/${over}/accept`), 409)
-      const id = await asked('5')
-      assert.equal(await status(bob, `POST ${requests}/${id}/reject`), 400)
-      assert.equal(await status(alice, `POST ${requests}/${id}/reject`), 200)
-      assert.equal(await status(alice, `POST ${requests}/${id}/reject`), 404)
-      const back = await asked('5')
-      const accepted = await ledger.done(alice, `POST ${requests}/${back}/accept`)
-      const payment = String(path(accepted, 'accepted_payment_contract_id'))
-      const choice = 'AcceptedAppPayment_Reject'
-      await done(exercise(`${PAYMENT}:AcceptedAppPayment`, payment, choice, { context: 'CONTEXT' }))
-      assert.deepEqual(await balance(alice), before)
-      const anonymous = await call(ledger.service.url, `GET ${requests}`)
-      assert.equal(anonymous.status, 401)
+      const before = await balance('alice')
+      for (const [amount, unit, reason] of [
+        ['99999999', 'CoinUnit', /out of funds/],
+        ['9'.repeat(28), 'USDUnit', /38 digits/],
+      ] as const) {
+        await ask('dear', amount, unit)
+        await run('refused = 400 alice POST asked/{id=$dear}/accept')
+        assert.match(String(answered('refused', 'error')), reason)
+      }
+      await ask('over', '5', 'CoinUnit', -1_000)
+      await ask('unwanted', '5')
+      await ask('back', '5')
+      await run(`
+        409 alice POST asked/{id=$over}/accept
+        400 bob POST asked/{id=$unwanted}/reject
+        alice POST asked/{id=$unwanted}/reject
+        404 alice POST asked/{id=$unwanted}/reject
+        paid = alice POST asked/{id=$back}/accept
+      `)
+      const payment = '$paid.accepted_payment_contract_id'
+      await collect(`${PAYMENT}:AcceptedAppPayment`, payment, 'AcceptedAppPayment_Reject')
+      assert.deepEqual(await balance('alice'), before)
+      await run('401 anybody GET asked')
     })
 
     test('a subscription is offered, accepted with its first payment, and cancelled', async () => {
-      const { alice, bob } = ledger
-      const offered = () =>
-        create(`${SUBSCRIPTIONS}:SubscriptionRequest`, {
-          subscriptionData: {
-            sender: alice.party,
-            receiver: bob.party,
-            provider: bob.party,
-            dso,
-            description: 'A paper',
-          },
-          payData: {
-            paymentAmount: { amount: '3', unit: 'CoinUnit' },
-            paymentInterval: { microseconds: '86400000000' },
-            paymentDuration: { microseconds: '3600000000' },
-          },
-        })
-      const requests = `${WALLET}/subscription-requests`
-      const unwanted = await offered()
-      assert.equal(await status(bob, `POST ${requests}/${unwanted}/reject`), 400)
-      assert.equal(await status(alice, `POST ${requests}/${unwanted}/reject`), 200)
-      const id = await offered()
-      assert.ok((await idsIn(alice, 'subscription-requests', 'subscription_requests')).includes(id))
-      const shown = await ledger.done(alice, `GET ${requests}/${id}`)
-      assert.equal(path(shown, 'payload', 'subscriptionData', 'description'), 'A paper')
-      const [mine, theirs] = [await balance(alice), await balance(bob)]
-      const accepted = await ledger.done(alice, `POST ${requests}/${id}/accept`)
-      const payment = String(path(accepted, 'initial_payment_contract_id'))
-      assert.deepEqual(await idsIn(alice, 'subscription-initial-payments', 'initial_payments'), [
-        payment,
-      ])
-      const collect = exercise(
+      for (const name of ['unwanted', 'paper'])
+        await create(
+          name,
+          `${SUBSCRIPTIONS}:SubscriptionRequest`,
+          `subscriptionData: {sender: $alice, receiver: $bob, provider: $bob, dso: $info.adminId,
+            description: A paper},
+          payData: {paymentAmount: {amount: '3', unit: CoinUnit},
+            paymentInterval: {microseconds: '86400000000'},
+            paymentDuration: {microseconds: '3600000000'}}`,
+        )
+      await run(`
+        seen = alice GET offered
+        400 bob POST offered/{id=$unwanted}/reject
+        alice POST offered/{id=$unwanted}/reject
+        alice GET offered/{id=$paper} => {payload.subscriptionData.description: A paper}
+      `)
+      const seen = list(answered('seen', 'subscription_requests'))
+      assert.ok(seen.map((one) => path(one, 'contract_id')).includes(answered('paper')))
+      const [mine, theirs] = [await balance('alice'), await balance('bob')]
+      await run(`
+        paid = alice POST offered/{id=$paper}/accept
+        alice GET wallet/subscription-initial-payments => {initial_payments.length: 1,
+          initial_payments.0.contract_id: $paid.initial_payment_contract_id}
+      `)
+      await collect(
         `${SUBSCRIPTIONS}:SubscriptionInitialPayment`,
-        payment,
+        '$paid.initial_payment_contract_id',
         'SubscriptionInitialPayment_Collect',
-        { transferContext: 'CONTEXT' },
+        'transferContext',
       )
-      await done(collect)
-      assert.deepEqual(await balance(alice), { ...mine, free: mine.free - 3 })
-      assert.deepEqual(await balance(bob), { ...theirs, free: theirs.free + 3 })
-      const [own] = list(
-        path(await ledger.done(alice, `GET ${WALLET}/subscriptions`), 'subscriptions'),
-      )
-      assert.equal(path(own, 'subscription', 'payload', 'reference'), id)
-      const idle = String(path(own, 'state', 'idle', 'contract_id'))
-      assert.equal(await status(bob, `DELETE ${requests}/${idle}`), 400)
-      assert.equal(await status(alice, `DELETE ${requests}/${idle}`), 200)
-      const left = await ledger.done(alice, `GET ${WALLET}/subscriptions`)
-      assert.deepEqual(path(left, 'subscriptions'), [])
+      assert.deepEqual(await balance('alice'), { ...mine, free: mine.free - 3 })
+      assert.deepEqual(await balance('bob'), { ...theirs, free: theirs.free + 3 })
+      await run(`
+        own = alice GET wallet/subscriptions
+          => {subscriptions.0.subscription.payload.reference: $paper}
+        400 bob DELETE offered/{id=$own.subscriptions.0.state.idle.contract_id}
+        alice DELETE offered/{id=$own.subscriptions.0.state.idle.contract_id}
+        alice GET wallet/subscriptions => {subscriptions: []}
+      `)
     })
 
     test('a name is asked for, paid in the wallet, and then found by anybody', async () => {
-      const { alice, bob, service } = ledger
-      const ENTRY = '/api/validator/v0/entry'
-      const entry = {
-        name: 'alice_1.unverified.nns',
-        url: 'https://alice.example.org',
-        description: 'Alice',
-      }
+      const name = 'alice_1.unverified.nns'
+      const entry = `name: ${name}, url: 'https://alice.example.org', description: Alice`
       for (const change of [
-        { name: 'alice' },
-        { name: 'Alice.unverified.nns' },
-        { name: `${'a'.repeat(41)}.unverified.nns` },
-        { url: 'alice.example.org' },
-        { description: 'x'.repeat(141) },
+        'name: alice',
+        'name: Alice.unverified.nns',
+        `name: ${'a'.repeat(41)}.unverified.nns`,
+        'url: alice.example.org',
+        `description: ${'x'.repeat(141)}`,
       ])
-        assert.equal(await status(alice, `POST ${ENTRY}/create`, { ...entry, ...change }), 400)
-      const made = await ledger.done(alice, `POST ${ENTRY}/create`, entry)
-      const late = await ledger.done(bob, `POST ${ENTRY}/create`, entry)
-      const accept = async (user: LedgerUser, asked: unknown) =>
-        ledger.done(
-          user,
-          `POST ${WALLET}/subscription-requests/${String(path(asked, 'subscriptionRequestCid'))}/accept`,
-        )
-      const [mine, theirs] = [await balance(alice), await balance(bob)]
-      await accept(alice, made)
-      const lookUp = (at: string) => call(service.url, `GET ${at}`)
-      const entryAt = `/api/scan/v0/ans-entries/by-name/${entry.name}`
-      await eventually(200, async () => (await lookUp(entryAt)).status)
-      const byName = (await lookUp(entryAt)).json
-      assert.equal(path(byName, 'entry', 'user'), alice.party)
+        await run(`400 alice POST entry/create {${entry}, ${change}}`)
+      const [mine, theirs] = [await balance('alice'), await balance('bob')]
+      await run(`
+        made = alice POST entry/create {${entry}}
+        late = bob POST entry/create {${entry}}
+        alice POST offered/{id=$made.subscriptionRequestCid}/accept
+        until found = anybody GET names/by-name/${name} => {entry.user: $alice}
+      `)
       // 1 USD at 0.005 is burned.
-      assert.deepEqual(await balance(alice), { ...mine, free: mine.free - 200 })
-      assert.equal(await status(bob, `POST ${ENTRY}/create`, entry), 409)
-      await accept(bob, late)
-      await eventually([], () => idsIn(bob, 'subscription-initial-payments', 'initial_payments'))
-      assert.deepEqual(await balance(bob), theirs)
-      for (const at of ['/api/scan/v0', PROXY]) {
-        const party = encodeURIComponent(alice.party)
-        const byParty = await lookUp(`${at}/ans-entries/by-party/${party}`)
-        assert.deepEqual(byParty.json, byName)
-        const listed = async (prefix: string) =>
-          list(
-            path(
-              (await lookUp(`${at}/ans-entries?name_prefix=${prefix}&page_size=10`)).json,
-              'entries',
-            ),
-          ).map((one) => path(one, 'name'))
-        assert.deepEqual(await listed('alice_'), [entry.name])
-        assert.deepEqual(await listed(entry.name), [entry.name])
-        assert.deepEqual(await listed(''), [entry.name, 'dso.nns', 'sv-1.sv.nns'])
-        assert.deepEqual(await listed('zz'), [])
-        const nobody = encodeURIComponent(bob.party)
-        for (const [gone, expected] of [
-          [`/by-party/${nobody}`, 404],
-          ['/by-party/none', 404],
-          ['/by-name/nobody.unverified.nns', 404],
-          ['?page_size=0', 400],
-          ['', 400],
-        ] as const)
-          assert.equal((await lookUp(`${at}/ans-entries${gone}`)).status, expected, gone)
+      assert.deepEqual(await balance('alice'), { ...mine, free: mine.free - 200 })
+      await run(`
+        409 bob POST entry/create {${entry}}
+        bob POST offered/{id=$late.subscriptionRequestCid}/accept
+        until bob GET wallet/subscription-initial-payments => {initial_payments: []}
+      `)
+      assert.deepEqual(await balance('bob'), theirs)
+      for (const at of ['names', 'proxy/ans-entries']) {
+        await run(`
+          anybody GET ${at}/by-party/{party=$alice} == $found
+          404 anybody GET ${at}/by-party/{party=$bob}
+          404 anybody GET ${at}/by-party/none
+          404 anybody GET ${at}/by-name/nobody.unverified.nns
+          400 anybody GET ${at} ?{page_size: 0}
+          400 anybody GET ${at}
+        `)
+        for (const [prefix, names] of [
+          ['alice_', [name]],
+          [name, [name]],
+          ['', [name, 'dso.nns', 'sv-1.sv.nns']],
+          ['zz', []],
+        ] as const) {
+          await run(`listed = anybody GET ${at} ?{name_prefix: '${prefix}', page_size: 10}`)
+          const listed = list(answered('listed', 'entries')).map((one) => path(one, 'name'))
+          assert.deepEqual(listed, names)
+        }
       }
-      const own = list(path(await ledger.done(alice, `GET ${ENTRY}/all`), 'entries'))
-      assert.deepEqual(
-        own.map((one) => [path(one, 'name'), path(one, 'amount'), path(one, 'paymentInterval')]),
-        [[entry.name, '1.0000000000', '7776000s']],
-      )
-      assert.equal((await call(service.url, `GET ${ENTRY}/all`)).status, 401)
+      await run(`
+        alice GET entry/all => {entries.length: 1, entries.0.name: ${name},
+          entries.0.amount: '1.0000000000', entries.0.paymentInterval: 7776000s}
+        401 anybody GET entry/all
+      `)
     })
   })
 }
