@@ -89,7 +89,7 @@ export interface Upstream {
     url: string,
     line: string,
     asking?: Asking,
-  ): Promise<{ readonly status: number; readonly json: unknown }>
+  ): Promise<RawAnswer & { readonly json: unknown }>
   /** Operations that the service has and nobody called. */
   uncalled(): readonly string[]
   release(): void
@@ -171,7 +171,7 @@ export async function upstreamClients(): Promise<Upstream> {
         )
       }
       return {
-        status: answer.status,
+        ...answer,
         json: answer.type.startsWith('application/json') ? JSON.parse(answer.text) : undefined,
       }
     },

@@ -1,6 +1,8 @@
 // A documented refusal of the ledger interface, and the assertion that an answer is one.
 import assert from 'node:assert/strict'
-import type { Answer } from './http.ts'
+import type { Answer as Whole } from './http.ts'
+
+type Answer = Pick<Whole, 'status' | 'type' | 'text' | 'json'>
 
 /** Required parts of a structured answer; other context keys may be present. */
 export interface Documented {

@@ -12,6 +12,7 @@ import { parse } from 'yaml'
 import { member } from '../../runtime/host/member.ts'
 import { retried } from './eventually.ts'
 import { call } from './http.ts'
+import type { Answer } from './http.ts'
 import type { Service } from './service.ts'
 
 export interface Sent {
@@ -21,20 +22,20 @@ export interface Sent {
   readonly body?: unknown
 }
 
+type Reply = Pick<Answer, 'status' | 'type' | 'text' | 'json'>
+
 export interface Scripts {
   readonly known: Map<string, unknown>
   run(text: string): Promise<void>
+  /** The answer to one line, whatever its status; for those who look at all of it. */
+  ask(line: string): Promise<Reply>
   /** A part of what a line answered. */
   answered(name: string, ...members: readonly string[]): unknown
 }
 
 export interface ScriptOptions {
   /** Sends a request, whose line has the names of the path's parameters. */
-  send(
-    user: string,
-    line: string,
-    sent: Sent,
-  ): Promise<{ readonly status: number; readonly json: unknown }>
+  send(user: string, line: string, sent: Sent): Promise<Reply>
   /** Words with which paths begin, and what they stand for. */
   readonly places: Readonly<Record<string, string>>
 }
@@ -45,20 +46,21 @@ const ARGUMENT = /\{([\w-]+)=([^{}]*)\}/g
 
 export function scripts({ send, places }: ScriptOptions): Scripts {
   const known = new Map<string, unknown>()
-  const step = async (line: string): Promise<void> => {
+  const step = async (line: string): Promise<Reply> => {
     const parts = LINE.exec(line)?.groups ?? assert.fail(`not a request: ${line}`)
     const { name, status = '200', user = '', method = '', query, body, sign, answer } = parts
-    const [place = '', ...rest] = (parts['path'] ?? '').split('/')
-    const path = [places[place] ?? place, ...rest].join('/')
+    const [place = '', ...rest] = (parts['path'] ?? '').split(/(?=[/?])/)
+    const path = [places[place] ?? place, ...rest].join('')
     const sent: Sent = {
       path: Array.from(path.matchAll(ARGUMENT), ([, , value]) => String(revived(value, known))),
       ...(query === undefined ? {} : { query: Object(revived(read(query), known)) }),
       ...(body === undefined ? {} : { body: revived(read(body), known) }),
     }
-    const once = async (): Promise<void> => {
+    const once = async (): Promise<Reply> => {
       const got = await send(user, `${method} ${path.replaceAll(ARGUMENT, '{$1}')}`, sent)
       const said = `${line}: ${got.status} ${JSON.stringify(got.json)}`
       if (status !== 'any') assert.ok(status.split(',').includes(String(got.status)), said)
+      if (name !== undefined) known.set(name, got.json)
       const expected: object = Object(revived(read(answer ?? '{}'), known))
       if (got.status >= 400 && got.json !== undefined && answer === undefined && isOwn(path))
         assert.equal(typeof member(got.json, 'error'), 'string', said)
@@ -66,12 +68,13 @@ export function scripts({ send, places }: ScriptOptions): Scripts {
       else
         for (const [key, value] of Object.entries(expected))
           assert.deepEqual(key.split('.').reduce<unknown>(member, got.json), value, said)
-      if (name !== undefined) known.set(name, got.json)
+      return got
     }
-    await (parts['until'] === undefined ? once() : retried(once))
+    return parts['until'] === undefined ? once() : retried(once)
   }
   return {
     known,
+    ask: (line) => step(`any ${line}`),
     answered: (name, ...members) => members.reduce<unknown>(member, known.get(name)),
     run: async (text) => {
       for (const line of linesOf(text)) await step(line)
