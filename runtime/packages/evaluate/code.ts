@@ -244,14 +244,14 @@ export interface Machine {
   push(continuation: Continuation, frame?: Frame): void
   /** The value of a definition that was not seen to be a function. */
   define(definition: Definition): Value
-  /** The value of a function with arguments. */
-  call(of: Value, args: readonly Value[]): Value
+  /** The value of a function with arguments, which nobody else keeps: they may be its frame. */
+  call(of: Value, args: Value[]): Value
   /** The value of a function's code in a frame, which has arguments and captured values. */
   callIn(lambda: Lambda, frame: Frame): Value
   /** Answers `LEFT`, which the caller of the code takes for: go on with this. */
   leave(lambda: Lambda, frame: Frame): Value
   /** Calls a function with arguments, of which some may have been used up. */
-  apply(of: Value, args: readonly Value[], from?: number): Next
+  apply(of: Value, args: Value[], from?: number): Next
   /** Calls a function's code. */
-  enter(lambda: Lambda, args: readonly Value[], captured: readonly Value[], from?: number): Next
+  enter(lambda: Lambda, args: Value[], captured: readonly Value[], from?: number): Next
 }

@@ -42,18 +42,20 @@ export class Evaluation {
    */
   evaluate(code: ReadCode, args: readonly Value[]): Value {
     const of = new Closure(this.#linker.lambda(code), [])
-    return this.#ran(() => this.#machine.directly(() => this.#machine.call(of, args)))
+    return this.#ran(() => this.#machine.directly(() => this.#machine.call(of, [...args])))
   }
 
   /** Parties that code says, each once. */
   parties(code: ReadCode, args: readonly Value[]): readonly string[] {
-    return [...new Set(elementsOf(list(this.evaluate(code, args))).map(text))]
+    const parties = list(this.evaluate(code, args))
+    if (parties?.tail === null) return [text(parties.head)]
+    return [...new Set(elementsOf(parties).map(text))]
   }
 
   /** The result of an update that is the value of code. */
   run(code: ReadCode, args: readonly Value[]): Value {
     const of = new Closure(this.#linker.lambda(code), [])
-    const start = (): Next => runUpdate(this.#machine.call(of, args), this.#machine)
+    const start = (): Next => runUpdate(this.#machine.call(of, [...args]), this.#machine)
     return this.#ran(() => {
       this.#machine.jump(new Step(start, { cost: 1, cells: 0 }), [])
       return this.#machine.run()
@@ -81,7 +83,7 @@ export class Evaluation {
 
   /** What a function answers. */
   apply(of: Value, args: readonly Value[]): Value {
-    return this.#ran(() => this.#machine.directly(() => this.#machine.call(of, args)))
+    return this.#ran(() => this.#machine.directly(() => this.#machine.call(of, [...args])))
   }
 
   #ran(work: () => Value): Value {

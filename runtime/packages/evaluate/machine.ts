@@ -116,43 +116,57 @@ export class EvaluationMachine implements Machine {
   }
 
   define(definition: Definition): Value {
-    if (definition.kept !== UNSET || !definition.isFunction)
-      return this.#values.valueOf(definition)
+    if (definition.kept !== UNSET || !definition.isFunction) return this.#values.valueOf(definition)
     definition.value = definition.lambda.direct.evaluate(NO_FRAME, this)
     return definition.value
   }
 
-  call(of: Value, args: readonly Value[]): Value {
+  call(of: Value, args: Value[]): Value {
     let called = of
-    let rest = args
-    while (called instanceof Closure || called instanceof Applied) {
+    let given = args
+    let from = 0
+    for (;;) {
+      const count = given.length - from
+      if (!(called instanceof FunctionValue)) throw illTyped('what is applied is no function')
       const { arity } = called
-      if (arity > rest.length) return this.#partial(called, rest)
-      if (called instanceof Applied) {
-        const { function: of, args } = called
-        if (of instanceof Closure && arity === rest.length)
-          return this.callIn(of.lambda, frameOf(of.lambda, args, 0, of.captured, rest))
-        rest = args.concat(rest)
-        called = of
-        continue
-      }
-      const value = this.callIn(called.lambda, frameOf(called.lambda, rest, 0, called.captured))
-      if (arity === rest.length) return value
-      called = value
-      rest = rest.slice(arity)
+      if (arity > count) return this.#partial(called, from === 0 ? given : given.slice(from))
+      if (called instanceof Closure) {
+        const { lambda, captured } = called
+        const value = this.callIn(lambda, frameOf(lambda, captured, given, from))
+        if (arity === count) return value
+        called = value
+        from += arity
+      } else if (called instanceof Applied) {
+        const { function: of, args: before } = called
+        if (of instanceof Closure) {
+          const { lambda, captured } = of
+          const value = this.callIn(lambda, frameOf(lambda, captured, given, from, before))
+          if (arity === count) return value
+          called = value
+          from += arity
+        } else {
+          given = before.concat(given.slice(from))
+          called = of
+          from = 0
+        }
+      } else return this.#callOther(called, from === 0 ? given : given.slice(from))
     }
-    if (called instanceof ComputingValue && called.arity === rest.length)
-      return called.compute(this.meter, rest[0], rest[1], rest[2], rest[3])
-    if (called instanceof CallingValue && called.arity === rest.length && called.direct) {
+  }
+
+  /** A function of the language, or an update. */
+  #callOther(called: FunctionValue, args: Value[]): Value {
+    if (called.arity === args.length) {
+      if (called instanceof ComputingValue)
+        return called.compute(this.meter, args[0], args[1], args[2], args[3])
       const room = this.#room
-      if (room >= RUN_DEPTH) {
+      if (called instanceof CallingValue && called.direct && room >= RUN_DEPTH) {
         this.#room = room - RUN_DEPTH
-        const value = called.direct(this, rest)
+        const value = called.direct(this, args)
         this.#room = room
         return value
       }
     }
-    return this.#within(new Step(() => this.apply(called, rest), FREE), NO_FRAME)
+    return this.#within(new Step(() => this.apply(called, args), FREE), NO_FRAME)
   }
 
   callIn(called: Lambda, given: Frame): Value {
@@ -182,7 +196,7 @@ export class EvaluationMachine implements Machine {
     return LEFT
   }
 
-  apply(of: Value, args: readonly Value[], from = 0): Next {
+  apply(of: Value, args: Value[], from = 0): Next {
     const count = args.length - from
     if (!(of instanceof FunctionValue)) throw illTyped('what is applied is no function')
     const { arity } = of
@@ -201,8 +215,8 @@ export class EvaluationMachine implements Machine {
     throw illTyped('what is applied is no function')
   }
 
-  enter(lambda: Lambda, args: readonly Value[], captured: readonly Value[], from = 0): Next {
-    const frame = frameOf(lambda, args, from, captured)
+  enter(lambda: Lambda, args: Value[], captured: readonly Value[], from = 0): Next {
+    const frame = frameOf(lambda, captured, args, from)
     if (!lambda.runs && lambda.direct.depth <= this.#room) return this.callIn(lambda, frame)
     this.meter.cells += frame.length
     return this.jump(lambda.deep.step, frame)
@@ -258,29 +272,32 @@ export class EvaluationMachine implements Machine {
   }
 }
 
-/** The frame of a function, with its arguments among `args` and, after those, in `more`. */
+/**
+ * The frame of a function: arguments that were there before, and more from a place on. It is the
+ * arguments themselves where nothing else is in it.
+ */
 function frameOf(
-  lambda: Lambda,
-  args: readonly Value[],
-  from: number,
+  { arity, captureOffset, frameSize }: Lambda,
   captured: readonly Value[],
-  more: readonly Value[] = NO_FRAME,
+  args: Value[],
+  from: number,
+  before: readonly Value[] = NO_FRAME,
 ): Frame {
-  const { arity, captureOffset } = lambda
-  const frame = new Array<Value>(lambda.frameSize)
-  const count = Math.min(arity, args.length - from)
-  for (let at = 0; at < count; at += 1) frame[at] = args[from + at]
-  for (let at = count; at < arity; at += 1) frame[at] = more[at - count]
+  const count = before.length
+  if (frameSize === args.length && arity === frameSize && from + count === 0) return args
+  const frame = new Array<Value>(frameSize)
+  for (let at = 0; at < count; at += 1) frame[at] = before[at]
+  for (let at = count; at < arity; at += 1) frame[at] = args[from + at - count]
   for (let at = 0; at < captured.length; at += 1) frame[captureOffset + at] = captured[at]
   return frame
 }
 
 /** The arguments that a function does not take, for what it answers. */
 class ApplyRest implements Continuation {
-  readonly #args: readonly Value[]
+  readonly #args: Value[]
   readonly #from: number
 
-  constructor(args: readonly Value[], from: number) {
+  constructor(args: Value[], from: number) {
     this.#args = args
     this.#from = from
   }

@@ -50,13 +50,15 @@ export class TopLevelValues implements TopLevel {
 
   /** Counts what is known to be taken by a value and all that it needs, as far as it is not yet. */
   count(definition: Definition): void {
+    if (definition.taken === undefined) return
     const pending = [definition]
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (next.taken === undefined || this.#counted[next.index] === 1) continue
       this.#mark(next)
       this.#meter.work(next.taken.steps)
       this.#meter.allocate(next.taken.cells)
-      for (const needed of next.taken.needs) pending.push(needed)
+      for (const needed of next.taken.needs)
+        if (this.#counted[needed.index] !== 1) pending.push(needed)
     }
   }
 

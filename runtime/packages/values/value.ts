@@ -181,7 +181,13 @@ export function listOf(values: readonly Value[]): List {
 
 /** Elements of a list, in order. */
 export function elementsOf(list: List): Value[] {
-  const elements: Value[] = []
-  for (let rest = list; rest !== null; rest = rest.tail) elements.push(rest.head)
+  let count = 0
+  for (let rest = list; rest !== null; rest = rest.tail) count += 1
+  const elements = new Array<Value>(count)
+  let rest = list
+  for (let at = 0; at < count && rest !== null; at += 1) {
+    elements[at] = rest.head
+    rest = rest.tail
+  }
   return elements
 }

@@ -141,9 +141,17 @@ function struct(scope: Scope, { shape, fields }: Of<'struct'>): Compiled {
 
 function structField(scope: Scope, { struct: of, field }: Of<'structField'>): Compiled {
   const placeOf = placing(field)
-  return withOperands(scope, [of], ([operand]) =>
-    unary(operand, (value) => structOf(value).fields[placeOf(structOf(value).names)], 0),
-  )
+  return withOperands(scope, [of], ([operand]) => {
+    if (operand === undefined) throw illTyped('an operand is missing')
+    const { evaluate } = operand
+    return new Plain(
+      (frame, machine) => {
+        const { names, fields } = structOf(evaluate(frame, machine))
+        return fields[placeOf(names)]
+      },
+      costOf([operand]),
+    )
+  })
 }
 
 function structUpdate(scope: Scope, { struct: of, field, value }: Of<'structUpdate'>): Compiled {
@@ -182,6 +190,12 @@ function placing(field: string): (names: readonly string[]) => number {
 function cons(scope: Scope, { front, tail }: Of<'cons'>): Compiled {
   return withOperands(scope, [...front, tail], (operands) => {
     const evaluates = operands.map((operand) => operand.evaluate)
+    const [only, rest] = evaluates
+    if (only !== undefined && rest !== undefined && front.length === 1)
+      return new Plain(
+        (frame, machine) => new Cons(only(frame, machine), list(rest(frame, machine))),
+        costOf(operands, 3),
+      )
     const evaluate: Evaluate = (frame, machine) => {
       const values = valuesOf(evaluates, frame, machine)
       let result = list(values.pop())

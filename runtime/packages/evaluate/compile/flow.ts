@@ -102,12 +102,22 @@ function calling(
 ): Evaluate {
   const args = operands.map(({ evaluate }) => evaluate)
   const slots = operands.map(({ slot }) => slot ?? NO_SLOT)
+  const [a, b, c, d] = args
   const count = args.length
   return (frame, machine) => {
     const known = definition?.value
     const of = known instanceof Closure ? known : evaluate(frame, machine)
-    if (!(of instanceof Closure) || of.lambda.arity !== count)
+    if (!(of instanceof Closure) || of.lambda.arity !== count) {
+      if (of instanceof ComputingValue && of.arity === count)
+        return of.compute(
+          machine.meter,
+          a?.(frame, machine),
+          b?.(frame, machine),
+          c?.(frame, machine),
+          d?.(frame, machine),
+        )
       return machine.call(of, valuesOf(args, frame, machine))
+    }
     const { lambda, captured } = of
     const inner = new Array<Value>(lambda.direct.frameSize)
     for (let at = 0; at < count; at += 1) {
@@ -154,10 +164,13 @@ export function compileCase(
     const { cost, cells, depth } = largest(plains)
     if (plains.length === bodies.length) {
       const evaluates = plains.map((plain) => plain.evaluate)
-      return new Plain((frame, machine) => {
-        const body = evaluates[choose(evaluate(frame, machine), frame)]
-        return body === undefined ? unmatched() : body(frame, machine)
-      }, costOf([operand, { cost, cells, depth }]))
+      return new Plain(
+        (frame, machine) => {
+          const body = evaluates[choose(evaluate(frame, machine), frame)]
+          return body === undefined ? unmatched() : body(frame, machine)
+        },
+        costOf([operand, { cost, cells, depth }]),
+      )
     }
     const steps = bodies.map(stepOf)
     const step = { ...costOf([operand]), depth: Math.max(operand.depth, depthAround(...steps)) + 1 }
