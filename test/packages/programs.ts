@@ -262,7 +262,7 @@ const forms: Readonly<Record<string, Compiled>> = {
     struct: compile(of, scope),
     value: compile(to, scope),
   }),
-  typeRep: ([name]) => ({ kind: 'typeRep', type: name === 'Unit' ? type : typeNamed(word(name)) }),
+  typeRep: ([name]) => ({ kind: 'typeRep', type: typeNamed(word(name)) }),
   toAny: ([name, value], scope) => {
     return { kind: 'toAny', type: typeNamed(word(name)), value: compile(value, scope) }
   },

@@ -11,7 +11,6 @@ import type { CallingFunction } from '../builtins/index.ts'
 import type { Implementation, Program, ReadCode } from '../program/definitions.ts'
 import type { Reference, Type } from '../program/types.ts'
 import type { Any, Contract } from '../values/value.ts'
-import type { TypePart } from '../values/type-rep.ts'
 import type { Linker, Stakeholders } from './compile/scope.ts'
 import type { Definition, Lambda, Machine, Next } from './code.ts'
 
@@ -22,7 +21,6 @@ export class ProgramLinker implements Linker {
   readonly program: Program
   readonly #definitions = new Map<Reference, TopLevelValue>()
   readonly #lambdas = new WeakMap<ReadCode, Lambda>()
-  readonly #types = new WeakMap<Type, TypeRep>()
   readonly #names = new Map<string, TypeRep>()
   readonly #calling = callingFunctions((exception, machine) => this.#messageOf(exception, machine))
   #room: number
@@ -55,17 +53,14 @@ export class ProgramLinker implements Linker {
   }
 
   typeRep(type: Type): TypeRep {
-    const known = this.#types.get(type)
-    if (known !== undefined) return known
-    const rep = new TypeRep(partsOf(type))
-    this.#types.set(type, rep)
-    return rep
+    if (type.kind === 'constructor') return this.nameRep(type.reference)
+    throw illTyped('a type at run time is one that a package defines')
   }
 
   nameRep(reference: Reference): TypeRep {
     const known = this.#names.get(reference.text)
     if (known !== undefined) return known
-    const rep = new TypeRep([{ kind: 'constructor', reference }])
+    const rep = new TypeRep(reference)
     this.#names.set(reference.text, rep)
     return rep
   }
@@ -117,9 +112,7 @@ export class ProgramLinker implements Linker {
 
   #messageOf({ type, value }: Any, machine: Machine): Next {
     if (type.key === ARITHMETIC_ERROR.key && value instanceof Rec) return value.fields[0]
-    const [part] = type.parts
-    if (part?.kind !== 'constructor') throw illTyped('an exception is expected')
-    const { message } = this.program.exception(part.reference)
+    const { message } = this.program.exception(type.reference)
     machine.push({ resume: (of) => machine.apply(of, [value]) })
     return machine.enter(this.lambda(message), [], [])
   }
@@ -151,34 +144,4 @@ class TopLevelValue implements Definition {
   get #code(): ReadCode {
     return this.#linker.program.value(this.#reference).code
   }
-}
-
-/** Parts of a type in pre-order. */
-function partsOf(type: Type): readonly TypePart[] {
-  const parts: TypePart[] = []
-  const pending: Type[] = [type]
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    switch (next.kind) {
-      case 'nat':
-        parts.push({ kind: 'nat', value: next.value })
-        break
-      case 'struct':
-        parts.push({ kind: 'struct', names: next.shape.names })
-        for (const each of next.types.toReversed()) pending.push(each)
-        break
-      case 'builtin':
-      case 'constructor':
-        for (const _ of next.arguments) parts.push({ kind: 'application' })
-        parts.push(
-          next.kind === 'builtin'
-            ? { kind: 'builtin', name: next.name }
-            : { kind: 'constructor', reference: next.reference },
-        )
-        for (const each of next.arguments.toReversed()) pending.push(each)
-        break
-      default:
-        throw illTyped('a type at run time has no variables')
-    }
-  }
-  return parts
 }

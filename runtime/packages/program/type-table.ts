@@ -253,7 +253,7 @@ function placeAt<K, T>(places: Map<K, Place<T>>, key: K): Place<T> {
 }
 
 /** Parts of a type as it is written, itself not among them. */
-export function partsOf(type: Type): readonly Type[] {
+function partsOf(type: Type): readonly Type[] {
   if (type.kind === 'nat') return []
   if (type.kind === 'forall') return [type.body]
   return type.kind === 'struct' ? (type.synonym?.arguments ?? type.types) : type.arguments

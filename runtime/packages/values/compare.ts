@@ -2,7 +2,7 @@
 // deeper than the host's.
 import { EvaluationError, illTyped } from './failure.ts'
 import { compareText } from './text.ts'
-import { compareNames, compareTypes, TypeRep } from './type-rep.ts'
+import { compareNames, TypeRep } from './type-rep.ts'
 import {
   Any,
   Cons,
@@ -87,10 +87,10 @@ function compareHeads(a: Value, b: Value, pending: Value[], meter: Meter): numbe
 function compareTyped(a: Value, b: Value, pending: Value[]): number {
   if (a instanceof FunctionValue || b instanceof FunctionValue)
     throw new EvaluationError({ kind: 'incomparable' })
-  if (a instanceof TypeRep && b instanceof TypeRep) return compareTypes(a, b)
+  if (a instanceof TypeRep && b instanceof TypeRep) return compareNames(a.reference, b.reference)
   if (a instanceof Any && b instanceof Any) {
     pending.push(b.value, a.value)
-    return compareTypes(a.type, b.type)
+    return compareNames(a.type.reference, b.type.reference)
   }
   if (a instanceof Contract && b instanceof Contract) {
     pending.push(b.payload, a.payload)
@@ -101,9 +101,7 @@ function compareTyped(a: Value, b: Value, pending: Value[]): number {
 
 function pushMaps(a: ValueMap, b: ValueMap, pending: Value[], meter: Meter): void {
   meter.work(a.size + b.size)
-  const [left, right] = [a, b].map((map) =>
-    map.entries().flatMap(({ key, value }) => [key, value]),
-  )
+  const [left, right] = [a, b].map((map) => map.entries().flatMap(({ key, value }) => [key, value]))
   pending.push(b.size, a.size)
   if (left === undefined || right === undefined) return
   const common = Math.min(left.length, right.length)

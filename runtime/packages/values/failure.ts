@@ -75,16 +75,11 @@ const ARITHMETIC_PACKAGE = 'ee33fb70918e7aaa3d3fc44d64a399fb2bf5bcefc54201b1690e
 const ARITHMETIC_NAME = { module: 'DA.Exception.ArithmeticError', name: 'ArithmeticError' }
 
 /** The exception that functions of the language throw themselves; no package need have it. */
-export const ARITHMETIC_ERROR = new TypeRep([
-  {
-    kind: 'constructor',
-    reference: {
-      packageId: ARITHMETIC_PACKAGE,
-      ...ARITHMETIC_NAME,
-      text: `${ARITHMETIC_PACKAGE}:${ARITHMETIC_NAME.module}:${ARITHMETIC_NAME.name}`,
-    },
-  },
-])
+export const ARITHMETIC_ERROR = new TypeRep({
+  packageId: ARITHMETIC_PACKAGE,
+  ...ARITHMETIC_NAME,
+  text: `${ARITHMETIC_PACKAGE}:${ARITHMETIC_NAME.module}:${ARITHMETIC_NAME.name}`,
+})
 
 /** The exception of a function, named as the language names it, that has no result. */
 export function arithmeticError(name: string, args: readonly string[]): Thrown {
