@@ -7,16 +7,16 @@ import type { ShapeChange } from '../evolve/compare.ts'
 import { shapesOf } from '../evolve/shape.ts'
 import type { PackageShape } from '../evolve/shape.ts'
 import { compareVersions } from '../evolve/versions.ts'
-import type { SourcePlace } from '../ir.ts'
 import type { LoadedContracts } from '../load/contracts.ts'
 import { pointerOf } from '../load/source.ts'
 import type { Path } from '../load/source.ts'
-import { compareText, fields, given } from '../values.ts'
+import { compareText, fields } from '../values.ts'
 import { worstFirst } from './change.ts'
 import type { Change, InterfaceChanges } from './change.ts'
-import { worse } from './level.ts'
 import { documentPath } from './places.ts'
 import { CONTRACT_RULE } from './rules-contracts.ts'
+import { storedChange } from './stored-change.ts'
+import type { Spot } from './stored-change.ts'
 
 const EMPTY: PackageShape = { templates: {}, interfaces: {}, types: {} }
 
@@ -62,42 +62,23 @@ function versionChanges(
 }
 
 function changeOf(before: LoadedContracts, after: LoadedContracts, change: ShapeChange): Change {
-  const { rule } = change
-  const {
-    levels: [callers, implementers],
-    stored,
-  } = CONTRACT_RULE[rule]
-  const isGone = rule.endsWith('-removed')
-  const isNew = rule.endsWith('-added') || rule.endsWith('-required')
-  const [old, now] = [placeIn(before, pathOf(change, isGone)), placeIn(after, change.path)]
-  const shown = isGone ? old : now
-  return {
-    rule,
-    level: worse(callers, implementers),
-    callers,
-    implementers,
-    stored,
+  return storedChange(CONTRACT_RULE[change.rule], {
+    ...change,
     place: change.entity,
-    pointer: shown.pointer,
-    at: shown.at,
-    ...(isNew ? {} : { was: old.at }),
-    in: 'none',
-    operations: [],
-    ...given({ before: change.before, after: change.after }),
+    old: placeIn(before, pathOf(change)),
+    now: placeIn(after, change.path),
     message: sentenceOf(change),
-  }
+  })
 }
 
 /** A comparison places what is gone at what held it: in the older document it has its own line. */
-function pathOf({ rule, member, path }: ShapeChange, isGone: boolean): Path {
-  const isMember = isGone && member !== undefined && rule !== 'template-interface-removed'
+function pathOf({ rule, member, path }: ShapeChange): Path {
+  const isMember =
+    rule.endsWith('-removed') && member !== undefined && rule !== 'template-interface-removed'
   return isMember ? [...path, member.slice(member.lastIndexOf('.') + 1)] : path
 }
 
-function placeIn(
-  { source }: LoadedContracts,
-  path: Path,
-): { readonly pointer: string; readonly at: SourcePlace } {
+function placeIn({ source }: LoadedContracts, path: Path): Spot {
   const found = documentPath({ document: fields(source.data) }, path)
   return { pointer: pointerOf(found), at: source.place(path) }
 }

@@ -4,16 +4,16 @@ import { differences } from '../../runtime/packages/summary/differences.ts'
 import type { Difference } from '../../runtime/packages/summary/differences.ts'
 import { compareVersions, isUtilityPackage } from '../../runtime/packages/summary/summary.ts'
 import type { PackageSummary } from '../../runtime/packages/summary/summary.ts'
-import type { SourcePlace } from '../ir.ts'
 import { pointerOf } from '../load/source.ts'
 import type { PackageVersion } from '../archives/package-version.ts'
-import { compareText, given } from '../values.ts'
+import { compareText } from '../values.ts'
 import { worstFirst } from './change.ts'
 import type { Change, InterfaceChanges } from './change.ts'
-import { worse } from './level.ts'
 import { PACKAGE_RULE } from './rules-packages.ts'
 import type { PackageRuleName } from './rules-packages.ts'
 import { sentence } from './sentence.ts'
+import { storedChange } from './stored-change.ts'
+import type { Spot } from './stored-change.ts'
 
 /** One package of an archive. */
 interface Located {
@@ -92,36 +92,26 @@ function versionChange({ version: before }: PackageSummary, { version: after }: 
 
 function changeOf(before: Located, after: Located, found: Found): Change {
   const { rule, place, name, before: was, after: is } = found
-  const {
-    levels: [callers, implementers],
-    says,
-    stored,
-  } = PACKAGE_RULE[rule]
-  const isGone = rule.endsWith('-removed')
-  const isNew = rule.endsWith('-added') || rule.endsWith('-required')
+  const { says } = PACKAGE_RULE[rule]
   const [module, ...inside] = place.map((one) => one.name)
-  const path = [...place.map((one) => one.name), ...(name === undefined ? [] : [name])]
-  const pointer = pointerOf(path)
-  const at = (file: string): SourcePlace => ({ file, line: 1, column: 1, pointer })
+  const pointer = pointerOf([
+    ...place.map((one) => one.name),
+    ...(name === undefined ? [] : [name]),
+  ])
+  const spot = ({ file }: Located): Spot => ({ pointer, at: { file, line: 1, column: 1, pointer } })
   const entity =
     module === undefined ? (name ?? after.summary.name) : entityOf(module, inside[0], name)
   const subject = [entity, ...inside.slice(1)].join(' ')
   const more = !says.includes('{after}') && was !== undefined ? ': {after}, was {before}' : ''
-  return {
+  return storedChange(PACKAGE_RULE[rule], {
     rule,
-    level: worse(callers, implementers),
-    callers,
-    implementers,
-    stored,
     place: entity,
-    pointer,
-    at: at((isGone ? before : after).file),
-    ...(isNew ? {} : { was: at(before.file) }),
-    in: 'none',
-    operations: [],
-    ...given({ before: was, after: is }),
+    old: spot(before),
+    now: spot(after),
+    before: was,
+    after: is,
     message: sentence(says + more, { subject, name, before: was, after: is }),
-  }
+  })
 }
 
 function entityOf(

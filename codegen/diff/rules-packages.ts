@@ -16,11 +16,23 @@ function prefixed(words: Readonly<Record<string, string>>): object {
   return Object.fromEntries(Object.entries(words).map(([name, says]) => [`package-${name}`, says]))
 }
 
-const { 'interface-removed': interfaceRemoved, ...additions } = ALLOWED_DIFFERENCES
+const {
+  'interface-removed': removed,
+  'interface-part-removed': partRemoved,
+  'interface-part-changed': partChanged,
+  'interface-part-added': partAdded,
+  ...additions
+} = ALLOWED_DIFFERENCES
+const promises = {
+  'interface-removed': removed,
+  'interface-part-removed': partRemoved,
+  'interface-part-changed': partChanged,
+}
 
 export const PACKAGE_RULES = {
   ...rules(stored(B, B, 'no-upgrade'), prefixed(REFUSED_DIFFERENCES)),
-  ...rules(stored(B, B, 'read'), prefixed({ 'interface-removed': interfaceRemoved })),
+  ...rules(stored(B, B, 'read'), prefixed(promises)),
+  ...rules(stored(A, B, 'read'), prefixed({ 'interface-part-added': partAdded })),
   ...rules(stored(A, N, 'read'), prefixed(additions)),
   ...rules(stored(E, E, 'read'), {
     'package-newer': 'the version is {after}, was {before}',

@@ -9,6 +9,10 @@ import { generate } from '../../codegen/index.ts'
 import type { Codec } from '../../codegen/emit/support/contract-codec.ts'
 import { Packages } from '../../runtime/packages/decode/packages.ts'
 import { ValueCodecs } from '../../runtime/packages/templates/codec.ts'
+import type { Change } from '../../codegen/diff/change.ts'
+import { openVersion } from '../../codegen/diff/inputs.ts'
+import { diffVersions } from '../../codegen/diff/interfaces.ts'
+import { PACKAGE_RULES } from '../../codegen/diff/rules-packages.ts'
 import { loadArchive } from '../../codegen/archives/load-archive.ts'
 import {
   archive,
@@ -23,6 +27,7 @@ import {
 } from '../support/dar-writer.ts'
 import type { FieldSpec, PackageSpec } from '../support/dar-writer.ts'
 import { FOLDER, released, skip } from '../packages/released.ts'
+import { moduleOf, packageOf } from '../support/dar-text.ts'
 import { imported, runCli, tempFolder, typeCheck } from './generator-kit.ts'
 import { jsonOf } from './shape-values.ts'
 
@@ -198,6 +203,104 @@ test('diff of two archives says what breaks, and for whom', async (t) => {
     `package-field-${one}:Main:T=off`,
   ])
   assert.equal((await runCli(folder, 'diff', 'old.dar', 'bad.dar', ...allowed)).code, 0)
+})
+
+const RULES_BASE = `
+record T owner: Party, note: Text
+record Arg amount: Int64
+variant V A: Int64, B: Text
+enum E Red Green
+template T key Party implements M:I
+choice Do M:Arg -> Int64
+interface I view M:V1 requires M:J
+method owner Party
+choice Look M:Arg -> Int64
+interface J
+record V1 owner: Party`
+
+/** Edits of the base, `old => new`, with the rule of what they change; a slash ends a line. */
+const RULE_CASES = `
+template-removed | template T key Party implements M:I / choice Do M:Arg -> Int64 / =>
+template-added | interface J => template Arg / interface J
+data-type-removed | enum E Red Green / =>
+data-type-added | enum E => record X a: Text / enum E
+choice-removed | choice Do M:Arg -> Int64 / =>
+choice-added | choice Do => choice More / choice Do
+key-removed | key Party  =>
+key-changed | key Party => key Text
+implementation-removed |  implements M:I =>
+implementation-added | implements M:I => implements M:J
+argument-changed | Do M:Arg => Do M:E
+result-changed | Do M:Arg -> Int64 => Do M:Arg -> Text
+parameters-changed | record Arg => record Arg(a)
+kind-changed | enum E Red Green => record E a: Int64
+field-removed | , note: Text =>
+field-moved | owner: Party, note: Text => note: Text, owner: Party
+field-changed | note: Text => note: Int64
+field-required | note: Text => note: Text, more: Int64
+field-added | note: Text => note: Text, more: Optional Int64
+constructor-removed | Red Green => Red
+constructor-moved | Red Green => Green Red
+constructor-changed | B: Text => B: Int64
+constructor-added | Red Green => Red Green Blue
+interface-removed | interface J / =>
+interface-added | interface J => interface J / interface K
+interface-part-removed | method owner Party / =>
+interface-part-changed | method owner Party => method owner Text
+interface-part-changed | view M:V1 => view M:V
+interface-part-changed | Look M:Arg => Look M:E
+interface-part-removed |  requires M:J =>
+interface-part-added | method owner => method other Text / method owner`
+
+test('every rule for packages has a case', async (t) => {
+  const folder = tempFolder(t)
+  const found = new Map<string, readonly Change[]>()
+  const changes = async (older: PackageSpec, newer: PackageSpec): Promise<readonly Change[]> => {
+    const versions = await Promise.all(
+      [older, newer].map(async (spec, index) => {
+        const version = await openVersion(write(join(folder, `${index}.dar`), spec))
+        return typeof version === 'string' ? assert.fail(version) : version
+      }),
+    )
+    const [before, after] = versions
+    const told = before === undefined || after === undefined ? '' : diffVersions(before, after)
+    assert.ok(typeof told !== 'string', String(told))
+    const all = told.flatMap((one) => one.changes)
+    for (const { rule } of all) found.set(rule, all)
+    return all
+  }
+  const base = packageOf('app', '1.0.0', RULES_BASE)
+  for (const line of RULE_CASES.trim().split('\n')) {
+    const [rule = '', edit = ''] = line.split(' | ')
+    const [from = '', to = ''] = edit
+      .split('=>')
+      .map((part) => part.replaceAll(' / ', '\n').replace(/^ | $/g, ''))
+    assert.ok(RULES_BASE.includes(from), line)
+    const all = await changes(
+      base,
+      packageOf(
+        'app',
+        '1.1.0',
+        RULES_BASE.replace(from, () => to),
+      ),
+    )
+    assert.ok(
+      all.some((one) => one.rule === `package-${rule}`),
+      `${line}: ${all.map((one) => one.rule).join()}`,
+    )
+  }
+  const more = (version: string, edit = RULES_BASE, minor = '1') =>
+    packageOf('app', version, edit, { minor })
+  await changes(more('1.0.0', RULES_BASE, '2'), more('1.1.0'))
+  await changes(more('1.1.0'), more('1.0.0', RULES_BASE.replace(' key Party', '')))
+  await changes(more('1.0.0', RULES_BASE.replace(' key Party', '')), more('1.0.0'))
+  const modules = [moduleOf('M', RULES_BASE), moduleOf('N', 'record X a: Text')]
+  await changes({ ...base, modules }, more('1.1.0'))
+  await changes(base, { ...more('1.1.0'), modules })
+  assert.deepEqual(
+    Object.keys(PACKAGE_RULES).filter((rule) => !found.has(rule)),
+    [],
+  )
 })
 
 test('types of a released app agree with the service', { skip }, async (t) => {

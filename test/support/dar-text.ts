@@ -1,9 +1,11 @@
-// Modules of the contract language as a test writes them: a definition a line, a choice after its
-// template.
+// Modules of the contract language as a test writes them: a definition a line, choices and methods
+// after their template or interface.
 //
 //     record Deal owner: Party, note: Optional Text
 //     template Deal key Party
 //     choice Close M:Reason -> Int64
+//     interface Shown view M:T requires M:Other
+//     method owner Party
 import assert from 'node:assert/strict'
 import { formsOf } from './forms.ts'
 import type { Form } from './forms.ts'
@@ -13,6 +15,7 @@ import type {
   ChoiceSpec,
   DataSpec,
   FieldSpec,
+  InterfaceSpec,
   ModuleSpec,
   PackageSpec,
   TemplateSpec,
@@ -76,6 +79,32 @@ function choiceOf(name: string, rest: string): ChoiceSpec {
   }
 }
 
+function interfaceOf(name: string, rest: string): InterfaceSpec {
+  const { view, requires } =
+    /^(?:view (?<view>\S+))? ?(?:requires (?<requires>\S+))?$/.exec(rest)?.groups ?? {}
+  return {
+    name,
+    ...(view === undefined ? {} : { view: type(view) }),
+    ...(requires === undefined ? {} : { requires: [type(requires)] }),
+  }
+}
+
+/** Adds a choice or a method to the last of its owners. */
+function member<T extends TemplateSpec | InterfaceSpec>(
+  owners: T[],
+  line: string,
+  { kind, name = '', rest = '' }: Readonly<Record<string, string | undefined>>,
+): void {
+  const owner = owners.pop() ?? assert.fail(`whose is it? ${line}`)
+  const { choices = [] } = owner
+  const methods = 'methods' in owner ? (owner.methods ?? []) : []
+  owners.push(
+    kind === 'method'
+      ? { ...owner, methods: [...methods, [name, type(rest)]] }
+      : { ...owner, choices: [...choices, choiceOf(name, rest)] },
+  )
+}
+
 /** The text's module. */
 export function moduleOf(name: string, text: string): ModuleSpec {
   const module = {
@@ -83,9 +112,10 @@ export function moduleOf(name: string, text: string): ModuleSpec {
     dataTypes: new Array<DataSpec>(),
     synonyms: new Array<NonNullable<ModuleSpec['synonyms']>[number]>(),
     templates: new Array<TemplateSpec>(),
-    interfaces: new Array<string>(),
+    interfaces: new Array<InterfaceSpec>(),
     exceptions: new Array<string>(),
   }
+  let isInterface = false
   const lines = text.split('\n').map((line) => line.trim())
   for (const line of lines.filter((each) => each !== '')) {
     const parts = DEFINITION.exec(line)?.groups ?? assert.fail(`no definition: ${line}`)
@@ -99,13 +129,11 @@ export function moduleOf(name: string, text: string): ModuleSpec {
     else if (kind === 'synonym')
       module.synonyms.push({ name: defined, parameters, type: type(rest.slice(2)) })
     else if (kind === 'template') module.templates.push(templateOf(defined, rest))
-    else if (kind === 'interface') module.interfaces.push(defined)
+    else if (kind === 'interface') module.interfaces.push(interfaceOf(defined, rest))
     else if (kind === 'exception') module.exceptions.push(defined)
-    else {
-      const template = module.templates.pop() ?? assert.fail(`whose choice is it? ${line}`)
-      const choices = [...(template.choices ?? []), choiceOf(defined, rest)]
-      module.templates.push({ ...template, choices })
-    }
+    else if (isInterface) member(module.interfaces, line, parts)
+    else member(module.templates, line, parts)
+    if (kind === 'interface' || kind === 'template') isInterface = kind === 'interface'
   }
   return module
 }

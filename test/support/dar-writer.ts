@@ -92,6 +92,15 @@ export interface TemplateSpec {
   readonly view?: Write
 }
 
+/** An interface; its view is a record of no fields, unless another type is given. */
+export interface InterfaceSpec {
+  readonly name: string
+  readonly view?: TypeSpec
+  readonly requires?: readonly TypeSpec[]
+  readonly methods?: readonly FieldSpec[]
+  readonly choices?: readonly ChoiceSpec[]
+}
+
 export interface SynonymSpec {
   readonly name: string
   readonly parameters?: readonly string[]
@@ -111,7 +120,7 @@ export interface ModuleSpec {
   readonly dataTypes?: readonly DataSpec[]
   readonly synonyms?: readonly SynonymSpec[]
   readonly templates?: readonly TemplateSpec[]
-  readonly interfaces?: readonly string[]
+  readonly interfaces?: readonly (string | InterfaceSpec)[]
   readonly exceptions?: readonly string[]
 }
 
@@ -275,7 +284,8 @@ export class PackageEncoder {
   /** What goes without saying: the types of interfaces, of their views and of exceptions. */
   impliedTypes({ dataTypes = [], interfaces = [], exceptions = [] }: ModuleSpec): Buffer[] {
     const defined = new Set(dataTypes.map(({ name }) => name))
-    const interfaceTypes = interfaces.flatMap((name) => [
+    const names = interfaces.map((one) => (typeof one === 'string' ? one : one.name))
+    const interfaceTypes = names.flatMap((name) => [
       Buffer.concat([number(2, this.dotted(name)), bytes(8)]),
       this.dataType({ name: `${name}View`, record: [] }),
     ])
@@ -300,12 +310,20 @@ export class PackageEncoder {
       interfaces = [],
       exceptions = [],
     } = spec
-    const interfaceOf = (each: string): Buffer =>
-      Buffer.concat([
-        number(2, this.dotted(each)),
+    const interfaceOf = (each: string | InterfaceSpec): Buffer => {
+      const one = typeof each === 'string' ? { name: each } : each
+      const { view = own(`${name}:${one.name}View`), requires = [], methods = [] } = one
+      return Buffer.concat([
+        number(2, this.dotted(one.name)),
+        ...methods.map(([method, type]) =>
+          bytes(3, number(2, this.text(method)), bytes(3, this.type(type))),
+        ),
         number(4, this.text('this')),
-        bytes(6, this.type(own(`${name}:${each}View`))),
+        ...(one.choices ?? []).map((choice) => bytes(5, this.choice(choice))),
+        bytes(6, this.type(view)),
+        ...requires.map((required) => bytes(7, this.reference(required.constructed ?? ''))),
       ])
+    }
     const exceptionOf = (each: string): Buffer =>
       Buffer.concat([
         number(1, this.dotted(each)),

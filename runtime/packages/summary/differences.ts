@@ -6,6 +6,7 @@ import type {
   Choice,
   DataType,
   Field,
+  Interface,
   LfType,
   Module,
   PackageSummary,
@@ -44,6 +45,9 @@ export const ALLOWED_DIFFERENCES = {
   'module-added': 'module {name} is new',
   'interface-removed': 'interface {name} is removed',
   'interface-added': 'interface {name} is new',
+  'interface-part-removed': '{name} is removed',
+  'interface-part-changed': '{name} is changed',
+  'interface-part-added': '{name} is new',
   'template-added': 'template {name} is new',
   'data-type-added': 'data type {name} is new',
   'choice-added': 'choice {name} is new',
@@ -100,14 +104,53 @@ function* moduleDifferences(
   types: TypeComparison,
   place: Place,
 ): Generator<Difference> {
-  const interfaces = [before, after].map((one) => one.interfaces.map(named))
-  yield* eachKept('interface', place, interfaces[0] ?? [], interfaces[1] ?? [])
+  yield* eachKept('interface', place, interfacesOf(before), interfacesOf(after), (one, other, at) =>
+    interfaceDifferences(one.type, other.type, types, at),
+  )
   yield* eachKept('template', place, before.templates, after.templates, (one, other, within) =>
     templateDifferences(one, other, types, within),
   )
   yield* eachKept('data type', place, visible(before), visible(after), (one, other, within) =>
     dataTypeDifferences(one, other, types, within),
   )
+}
+
+function interfacesOf({ interfaces, interfaceTypes = [] }: Module) {
+  const known = byName(interfaceTypes)
+  return interfaces.map((name) => ({ name, type: known.get(name) }))
+}
+
+function* interfaceDifferences(
+  before: Interface | undefined,
+  after: Interface | undefined,
+  types: TypeComparison,
+  place: Place,
+): Generator<Difference> {
+  if (before === undefined || after === undefined) return
+  const [old, now] = [partsOf(before), partsOf(after)]
+  for (const [name, type] of old) {
+    const later = now.get(name)
+    if (later === undefined) yield { rule: 'interface-part-removed', place, name }
+    else if (!types.same(type, later))
+      yield { rule: 'interface-part-changed', place, name, ...texts(type, later) }
+  }
+  for (const name of now.keys())
+    if (!old.has(name)) yield { rule: 'interface-part-added', place, name }
+}
+
+/** Promises of an interface: types by their names. */
+function partsOf({ view, requires, methods, choices }: Interface): ReadonlyMap<string, LfType> {
+  const parts = new Map([['the view', view]])
+  for (const one of requires) parts.set(`the required interface ${one.name}`, one)
+  for (const { name, type } of methods) parts.set(`method ${name}`, type)
+  for (const { name, consuming, argument, result } of choices)
+    parts.set(`choice ${name}`, {
+      kind: 'struct',
+      name: consuming ? 'consuming' : 'nonconsuming',
+      package: '',
+      arguments: [argument, result],
+    })
+  return parts
 }
 
 /** Types that no contract can hold do not count, nor do those of exceptions. */

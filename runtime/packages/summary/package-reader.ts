@@ -12,6 +12,7 @@ import type {
   DataShape,
   DataType,
   Field,
+  Interface,
   Module,
   PackageSummary,
   Synonym,
@@ -70,6 +71,20 @@ function readModule(module: Message, interned: Interned): Module {
     templates: module.messages(6).map((definition) => readTemplate(definition, interned)),
     exceptions: names(7, 1),
     interfaces: names(8, 2),
+    interfaceTypes: module.messages(8).map((definition) => readInterface(definition, interned)),
+  }
+}
+
+function readInterface(definition: Message, interned: Interned): Interface {
+  return {
+    name: interned.dottedName(definition.number(2)),
+    requires: definition.messages(7).map((each) => interned.constructorReference(each)),
+    methods: definition.messages(3).map((method) => ({
+      name: interned.identifier(method.number(2)),
+      type: interned.type(method.message(3)),
+    })),
+    choices: definition.messages(5).map((choice) => readChoice(choice, interned)),
+    view: interned.type(definition.message(6)),
   }
 }
 

@@ -23,7 +23,7 @@ const reach = {
     8: 'DefInterface',
   },
   ModuleId: {},
-  /** Where code was written says nothing of what it refers to. */
+  /** A place in the source says nothing of what its code refers to. */
   Origin: {},
   Location: { 1: 'Origin' },
   Constructor: { 1: 'ModuleId' },
@@ -168,7 +168,7 @@ for (const [kind, fields] of Object.entries(reach))
 
 const FIELDS_PER_TURN = 100_000
 
-/** What a package refers to. */
+/** References of a package. */
 export interface References {
   /** Ids of packages, sorted. */
   readonly packages: readonly string[]

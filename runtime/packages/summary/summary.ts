@@ -56,12 +56,22 @@ export interface Template {
   readonly interfaces: readonly LfType[]
 }
 
+export interface Interface {
+  readonly name: string
+  readonly requires: readonly LfType[]
+  readonly methods: readonly Field[]
+  readonly choices: readonly Choice[]
+  readonly view: LfType
+}
+
 export interface Module {
   readonly name: string
   readonly dataTypes: readonly DataType[]
   readonly synonyms: readonly Synonym[]
   readonly templates: readonly Template[]
   readonly interfaces: readonly string[]
+  /** Contents of its interfaces; summaries of older uploads have none. */
+  readonly interfaceTypes?: readonly Interface[]
   readonly exceptions: readonly string[]
 }
 
