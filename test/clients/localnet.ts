@@ -2,6 +2,7 @@
 // the processes of those clients.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { openSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
@@ -14,6 +15,8 @@ import { tempDir } from '../support/temp-dir.ts'
 /** The super validator's node, and that of the user. */
 export const SV = 'http://127.0.0.1:4000'
 export const USER = 'http://127.0.0.1:2975'
+/** For a start, and for a client. */
+const LIFE_LIMIT_MS = 180_000
 /** The operator of each node. */
 const OPERATOR = 'ledger-api-user'
 
@@ -28,21 +31,25 @@ export interface Localnet {
 
 /** Starts the nodes on empty data. */
 export async function startLocalnet(): Promise<Localnet> {
+  if (await isReady()) throw new Error(`something answers at ${USER} already`)
   const { path: folder, remove } = await tempDir()
   const config = join(folder, 'config.json')
   await writeFile(config, JSON.stringify({ vocabulary: { preset: 'network-0.6' } }))
   const args = ['serve', '--profile', 'localnet', '--data', join(folder, 'data')]
+  const log = join(folder, 'service.log')
   const service = spawn(process.execPath, [MAIN, ...args, '--config', config], {
-    stdio: ['ignore', 'ignore', 'ignore'],
+    stdio: ['ignore', 'ignore', openSync(log, 'w')],
   })
+  process.once('exit', () => service.kill())
   const closed = once(service, 'close')
-  await eventuallyHolds('the nodes are ready', async () => {
-    if (service.exitCode !== null) throw new Error('the nodes did not start: are the ports free?')
-    return fetch(`${USER}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  })
+  await eventuallyHolds(
+    'the nodes are ready',
+    async () => {
+      if (service.exitCode !== null) throw new Error(`the nodes did not start: ${log} says why`)
+      return isReady()
+    },
+    LIFE_LIMIT_MS,
+  )
   const token = await new SignJWT({ sub: OPERATOR })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuedAt()
@@ -60,13 +67,19 @@ export async function startLocalnet(): Promise<Localnet> {
   }
 }
 
+function isReady(): Promise<boolean> {
+  return fetch(`${USER}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
 export interface Ended {
   readonly code: number | null
   /** All that it wrote, without colours. */
   readonly text: string
 }
 
-const LIFE_LIMIT_MS = 180_000
 const COLOURS = /\u001b\[[0-9;]*m/g
 
 /** Runs a client to its end; `code` is null where it was too slow or is not there. */
