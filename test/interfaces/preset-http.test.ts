@@ -370,6 +370,13 @@ describe('a service under the preset', () => {
     const line = `GET ${PROXY}/transfer-preapprovals/by-party/${encodeURIComponent(dora.party)}`
     await eventuallyHolds('the proposal is accepted', async () => (await ask(line)).status === 200)
   })
+
+  test('the absence of a preapproval is told in the sentence that clients know', async () => {
+    const party = 'nobody::1220ab'
+    const { status, json } = await ask(`GET ${PROXY}/transfer-preapprovals/by-party/${party}`)
+    const sentence = `No TransferPreapproval found for party: ${party}`
+    assert.deepEqual([status, member(json, 'error')], [404, sentence])
+  })
 })
 
 function filterOf(party: string, templateId: string): object {
