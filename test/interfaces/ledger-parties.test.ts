@@ -32,7 +32,7 @@ for (const storage of storesFor('parties')) {
     const run = (text: string) => world.run(text)
     const answered: Scripts['answered'] = (...asked) => world.answered(...asked)
     const refused = async (line: string, expected: string | Documented): Promise<void> =>
-      assertRefused(await world.ask(line.replaceAll(/\n\s*/g, ' ')), expected)
+      assertRefused(await world.ask(line), expected)
 
     before(async () => {
       service = await startService({ config: { storage: await storage.section() } })

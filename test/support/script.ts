@@ -74,7 +74,7 @@ export function scripts({ send, places }: ScriptOptions): Scripts {
   }
   return {
     known,
-    ask: (line) => step(`any ${line}`),
+    ask: (text) => step(`any ${linesOf(text)[0] ?? ''}`),
     answered: (name, ...members) => members.reduce<unknown>(member, known.get(name)),
     run: async (text) => {
       for (const line of linesOf(text)) await step(line)
