@@ -89,6 +89,8 @@ export function rejectionError(rejection: Rejection, target?: string): PlainErro
       )
     case 'invalid':
       return badRequest(rejection.reason)
+    case 'unvetted':
+      return conflict(`${rejection.participant} has not vetted ${rejection.packageId}`)
     case 'unreadable':
       return new PlainError(503, rejection.reason)
     case 'too-large':

@@ -11,7 +11,7 @@ import { NO_WRITES } from './no-writes.ts'
 import { Overlay } from './overlay.ts'
 import { pauseAfterLoss } from './pause.ts'
 import { Submitter } from './submitter.ts'
-import { indexTemplates, withSource } from './template-index.ts'
+import { indexTemplates, withMore } from './template-index.ts'
 import type { TemplateSource } from './template-index.ts'
 import { UnderWay } from './under-way.ts'
 import type { Clock } from '../host/plugin.ts'
@@ -181,7 +181,8 @@ export function createEngine(options: EngineOptions): Engine {
   const shared = interpreterContext(options, invariants)
   const { store, synchronizerId, watch, order, limitMs = LIMIT_MS, spans } = options
   const { monotonicMs = order.nowMs } = options
-  const { overlay, cache, templates } = shared
+  const { overlay, cache, own, source } = shared
+  const templates = withMore(own, source)
   const listeners = new Set<(update: CommittedUpdate) => void>()
   const notify = (update: CommittedUpdate): void => {
     for (const listener of listeners) callQuietly(() => listener(update), options.log)
@@ -246,12 +247,14 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 function madeReady(
-  { templates, source }: InterpreterContext,
+  { own, source }: InterpreterContext,
   templateIds: Iterable<string>,
 ): Promise<void> | undefined {
-  const missing = new Set<string>()
-  for (const id of templateIds) if (!templates.has(id)) missing.add(id)
-  return missing.size === 0 ? undefined : source?.ready([...missing])
+  if (source === undefined) return undefined
+  const more = new Set<string>()
+  for (const id of templateIds) if (!own.has(id)) more.add(id)
+  for (const id of more) if (source.get(id) === undefined) return source.ready([...more])
+  return undefined
 }
 
 function measuredBy(
@@ -270,7 +273,7 @@ function interpreterContext(options: EngineOptions, invariants: Invariants): Int
     watch: options.watch,
     newSeed: options.newSeed,
     traceContext: options.traceContext ?? (() => ({})),
-    templates: withSource(indexTemplates(options.templates), options.source),
+    own: indexTemplates(options.templates),
     source: options.source,
     projectors: options.projectors ?? [],
     moveFacts: options.moveFacts ?? (() => []),

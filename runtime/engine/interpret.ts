@@ -20,16 +20,12 @@ import type { Proposal, ProposalInput } from './proposal.ts'
 import type { Rejection, TransactionLimits } from './rejection.ts'
 import type { Projector, Submission } from './submission.ts'
 import type { RecordClock } from './record-clock.ts'
-import type { Templates, TemplateSource } from './template-index.ts'
+import { withMore } from './template-index.ts'
+import type { Templates, TemplateSource, Uses } from './template-index.ts'
 import type { TraceContext } from './transaction.ts'
 import { DAY_MICROS } from './durations.ts'
 
 const MAX_LOOKED_UP = 5_000
-/**
- * Time of its own, milliseconds, after which a transaction no longer begins again for each contract
- * that it names late.
- */
-const MAX_RESTARTED_MS = 5_000
 
 /** Services that all interpretations of an engine share. */
 export interface InterpreterContext {
@@ -39,8 +35,9 @@ export interface InterpreterContext {
   readonly watch: RecordClock | undefined
   readonly newSeed: () => Uint8Array
   readonly traceContext: () => TraceContext
-  readonly templates: Templates
-  /** Where templates may be had that are not at hand. */
+  /** Templates that are always at hand. */
+  readonly own: Templates
+  /** Where templates may be had that are not. */
   readonly source: TemplateSource | undefined
   readonly projectors: readonly Projector[]
   readonly moveFacts: (updateId: string) => readonly FactRecord[]
@@ -99,53 +96,26 @@ export async function interpret<R>(
   const needed = unknownOf(shared, attempt.submission.contractIds ?? [], looked)
   if (needed.length > 1) await lookUp(shared, needed, looked)
   const awaited = shared.source && new Set<string>()
+  const more = shared.source?.hold()
+  const templates = withMore(shared.own, more)
   // Ids stay the same when it runs again: what it made and took back is looked up once.
   const seed = Buffer.from(attempt.submission.seed ?? shared.newSeed()).toString('hex')
   let { effectiveAt } = attempt.submission
-  const own = new OwnTime(shared.order)
   for (;;) {
-    const pause = own.without(shared.order.parts(payerOf(attempt.submission)))
+    const pause = shared.order.parts(payerOf(attempt.submission))
     const now = shared.clock.nowMicros()
     effectiveAt ??= now
-    const context = { seed, viewpoint, looked, awaited, now, effectiveAt, pause }
-    const ended = await own.of(() => runOnce(shared, attempt, context))
+    const context = { seed, viewpoint, looked, templates, awaited, now, effectiveAt, pause }
+    const ended = await runOnce(shared, attempt, context)
     if (ended.kind === 'younger') effectiveAt = ended.createdAt
     else if (ended.kind === 'unready') {
       awaited?.add(ended.templateId)
-      await shared.source?.ready([ended.templateId])
+      await more?.ready([ended.templateId])
     } else if (ended.kind === 'refused' && (await isTimely(shared, ended.rejection))) continue
     else if (ended.kind !== 'missing') return ended
-    else if (looked.size > MAX_LOOKED_UP || own.ms > MAX_RESTARTED_MS)
+    else if (looked.size > MAX_LOOKED_UP)
       return violated('A transaction refers to too many contracts').reason
     else await lookUp(shared, ended.contractIds, looked)
-  }
-}
-
-/** The time that work takes, less that in which it waits for its turn. */
-class OwnTime {
-  ms = 0
-  readonly #nowMs: () => number
-
-  constructor({ nowMs }: Pick<Order, 'nowMs'>) {
-    this.#nowMs = nowMs
-  }
-
-  async of<T>(work: () => Promise<T>): Promise<T> {
-    const beganMs = this.#nowMs()
-    try {
-      return await work()
-    } finally {
-      this.ms += this.#nowMs() - beganMs
-    }
-  }
-
-  without(pause: Pause): Pause {
-    return () => {
-      const beganMs = this.#nowMs()
-      return pause()?.then(() => {
-        this.ms -= this.#nowMs() - beganMs
-      })
-    }
   }
 }
 
@@ -164,6 +134,7 @@ interface AttemptContext {
   readonly seed: string
   readonly viewpoint: Viewpoint
   readonly looked: ReadonlyMap<string, ContractStatus>
+  readonly templates: Templates
   readonly awaited: ReadonlySet<string> | undefined
   readonly now: bigint
   readonly effectiveAt: bigint
@@ -178,8 +149,8 @@ async function runOnce<R>(
 ): Promise<Interpreted<R> | InterruptReason> {
   const { submission, commandKey } = attempt
   const { limits = DEFAULT_LIMITS } = submission
-  const { seed, viewpoint, looked, awaited, now, effectiveAt, pause } = attemptContext
-  const { templates, overlay, cache, issuer } = shared
+  const { seed, viewpoint, looked, templates, awaited, now, effectiveAt, pause } = attemptContext
+  const { own, overlay, cache, issuer } = shared
   const projectors =
     submission.project === undefined
       ? shared.projectors
@@ -191,7 +162,9 @@ async function runOnce<R>(
     viewpoint,
     world,
     templates,
+    own,
     awaited,
+    contractIds: submission.contractIds,
     seed,
     effectiveAt,
     earliest,
@@ -201,6 +174,8 @@ async function runOnce<R>(
   })
   const ran = await attempting(() => run(interpretation, submission, pause))
   if ('kind' in ran) return ran
+  const rejection = await refusalOf(shared, interpretation.uses.all)
+  if (rejection !== undefined) return { kind: 'refused', rejection }
   const createdAt = youngest(interpretation)
   if (createdAt > effectiveAt) return { kind: 'younger', createdAt }
   const {
@@ -236,6 +211,10 @@ async function runOnce<R>(
   if (claimed === undefined) return { kind: 'proposal', proposal, result: ran.result }
   if ('kind' in claimed) return { kind: 'refused', rejection: claimed }
   return { kind: 'proposal', proposal: { ...proposal, share: claimed }, result: ran.result }
+}
+
+async function refusalOf({ source }: InterpreterContext, uses: Uses) {
+  return uses.size === 0 ? undefined : source?.refusal(uses)
 }
 
 function tooManyBytes({ maxTransactionBytes: limit }: TransactionLimits): Rejecting {

@@ -11,9 +11,12 @@ import { TimeBounds } from './time-bounds.ts'
 import { unknownVersion } from './unreadable.ts'
 import { templateOf } from '../store/rules.ts'
 import type { ContractRecord } from '../store/store.ts'
+import { entityOf, exerciseEvent } from './exercise.ts'
+import { NotedUses } from './noted-uses.ts'
 import type { AbortReason } from './rejection.ts'
 import type { AnyTemplate, Choice, ChoiceType, Json, New, Template, Tx } from './template.ts'
 import type { ExerciseEvent, LedgerEvent } from './transaction.ts'
+import type { Exercise } from './exercise.ts'
 import type { Templates } from './template-index.ts'
 import type { Viewpoint, World } from './lookup.ts'
 import type { TransactionLimits } from './rejection.ts'
@@ -31,8 +34,12 @@ interface InterpretationInput {
   readonly viewpoint: Viewpoint
   readonly world: World
   readonly templates: Templates
+  /** Templates that are always at hand. */
+  readonly own: Pick<Templates, 'has'>
   /** Templates that were waited for; absent: all that there are are at hand. */
   readonly awaited?: ReadonlySet<string> | undefined
+  /** Contracts that are looked up before it begins. */
+  readonly contractIds?: readonly string[] | undefined
   /** Hexadecimal; no other transaction has it. */
   readonly seed: string
   readonly effectiveAt: bigint
@@ -54,23 +61,13 @@ interface Frame {
   readonly parent: Frame | undefined
 }
 
-/** An exercise that is about to run its body. */
-interface Exercise {
-  readonly contract: ContractRecord
-  readonly name: string
-  readonly interfaceId?: string
-  readonly consuming: boolean
-  readonly controllers: readonly string[]
-  readonly observers: readonly string[]
-  readonly argument: Json
-}
-
 export class Interpretation implements Tx {
   readonly bounds: TimeBounds
   readonly lookup: Lookup
   /** Contracts that it created, in order; those that it archived again too. */
   readonly created = new Map<string, ContractRecord>()
   readonly archived = new Set<string>()
+  readonly uses: NotedUses
   /** Ids of `archived`, in order. */
   readonly #archivals: string[] = []
   readonly #input: InterpretationInput
@@ -88,6 +85,7 @@ export class Interpretation implements Tx {
     this.#limits = input.limits ?? DEFAULT_LIMITS
     this.bounds = new TimeBounds(input.earliest, input.latest ?? input.earliest)
     this.lookup = new Lookup(input.world, input.viewpoint)
+    this.uses = new NotedUses(input.own)
     this.#frame = {
       authorisers: input.actAs,
       witnesses: [],
@@ -122,11 +120,17 @@ export class Interpretation implements Tx {
   }
 
   fetch<T>(template: Template<T>, contractId: string): T {
-    return this.#guard(() => template.open(this.#read(this.#find(contractId, null, template))))
+    return this.#guard(() => {
+      const contract = this.#find(contractId, null, template)
+      return template.open(this.#read(contract, template.type.id))
+    })
   }
 
   read(contractId: string): ContractRecord {
-    return this.#guard(() => this.#read(this.#contract(contractId, null)))
+    return this.#guard(() => {
+      const contract = this.#contract(contractId, null)
+      return this.#read(contract, contract.templateId)
+    })
   }
 
   exercise<T, A, R>(choice: Choice<T, A, R>, contractId: string, argument: A): R {
@@ -150,7 +154,15 @@ export class Interpretation implements Tx {
       template.open(contract)
       const controllers = contract.signatories
       this.#perform(
-        { contract, name: ARCHIVE, consuming: true, controllers, observers: [], argument: UNIT },
+        {
+          contract,
+          templateId: template.type.id,
+          name: ARCHIVE,
+          consuming: true,
+          controllers,
+          observers: [],
+          argument: UNIT,
+        },
         () => undefined,
         () => UNIT,
         () => undefined,
@@ -160,6 +172,15 @@ export class Interpretation implements Tx {
 
   templateOf(contractId: string): AnyTemplate {
     return this.#guard(() => this.#templateOf(contractId, null))
+  }
+
+  template(id: string): AnyTemplate {
+    return this.#guard(() => this.#template(id))
+  }
+
+  whenAgain(again: () => void): void {
+    this.uses.whenMet = again
+    this.lookup.whenAgain(this.#input.contractIds ?? [], again)
   }
 
   mark(): () => void {
@@ -223,12 +244,9 @@ export class Interpretation implements Tx {
       throw refused({ kind: 'too-large', of: 'maxTransactionBytes', limit })
     this.#authorise(contract.signatories, () => `create of ${template.type.name}`)
     this.created.set(contract.contractId, contract)
-    this.#events[node] = {
-      kind: 'create',
-      node,
-      contract,
-      witnesses: union(this.#frame.witnesses, contract.signatories, contract.observers),
-    }
+    const witnesses = union(this.#frame.witnesses, contract.signatories, contract.observers)
+    this.uses.note(contract.templateId, witnesses)
+    this.#events[node] = { kind: 'create', node, contract, witnesses }
     return contract.contractId
   }
 
@@ -241,6 +259,7 @@ export class Interpretation implements Tx {
     const payload = template.open(contract)
     const exercise: Exercise = {
       contract,
+      templateId: template.type.id,
       name: type.name,
       ...(type.interfaceId === undefined ? {} : { interfaceId: type.interfaceId }),
       consuming: type.consuming,
@@ -283,6 +302,7 @@ export class Interpretation implements Tx {
       exercise.observers,
       consuming ? contract.observers : [],
     )
+    this.uses.note(exercise.templateId, witnesses, exercise.interfaceId)
     const authorisers = union(contract.signatories, controllers)
     this.#frame = { authorisers, witnesses, depth: parent.depth + 1, argument, parent }
     const result = body()
@@ -294,9 +314,10 @@ export class Interpretation implements Tx {
     return result
   }
 
-  #read(contract: ContractRecord): ContractRecord {
+  #read(contract: ContractRecord, templateId: string): ContractRecord {
     const { signatories, observers } = contract
-    const { authorisers } = this.#frame
+    const { authorisers, witnesses } = this.#frame
+    this.uses.note(templateId, union(witnesses, signatories))
     if (meets(signatories, authorisers) || meets(observers, authorisers)) return contract
     throw refused({
       kind: 'unauthorised',
@@ -321,12 +342,20 @@ export class Interpretation implements Tx {
 
   #templateOf(contractId: string, argument: Json): AnyTemplate {
     const contract = this.#contract(contractId, argument)
-    const template = this.#input.templates.get(contract.templateId)
-    if (template !== undefined) return template
-    if (this.#input.templates.has(`#${templateOf(contract)}`)) throw unknownVersion(contract)
-    if (this.#input.awaited?.has(contract.templateId) === false)
-      throw new Interrupt({ kind: 'unready', templateId: contract.templateId })
-    throw invalid(`There is no template ${contract.templateId}`)
+    const { templates } = this.#input
+    if (!templates.has(contract.templateId) && templates.has(`#${templateOf(contract)}`))
+      throw unknownVersion(contract)
+    return this.#template(contract.templateId)
+  }
+
+  #template(id: string): AnyTemplate {
+    const { templates, awaited } = this.#input
+    const template = templates.get(id)
+    if (template === undefined && awaited?.has(id) === false)
+      throw new Interrupt({ kind: 'unready', templateId: id })
+    if (template === undefined) throw invalid(`There is no template ${id}`)
+    this.uses.meet(id)
+    return template
   }
 
   /** Arguments of the current exercise and of those around it, as JSON texts. */
@@ -368,33 +397,4 @@ export class Interpretation implements Tx {
     if (!(this.#failure instanceof Interrupt)) this.#failure = error
     return this.#failure
   }
-}
-
-function exerciseEvent(
-  { contract, name, interfaceId, consuming, controllers, argument }: Exercise,
-  node: number,
-  lastDescendant: number,
-  witnesses: readonly string[],
-  result: Json,
-): ExerciseEvent {
-  return {
-    kind: 'exercise',
-    node,
-    contractId: contract.contractId,
-    templateId: contract.templateId,
-    packageName: contract.packageName,
-    ...(interfaceId === undefined ? {} : { interfaceId }),
-    choice: name,
-    argument,
-    result,
-    consuming,
-    actingParties: controllers,
-    stakeholders: [...contract.signatories, ...contract.observers],
-    witnesses,
-    lastDescendant,
-  }
-}
-
-function entityOf({ templateId }: ContractRecord): string {
-  return templateId.slice(templateId.lastIndexOf(':') + 1)
 }

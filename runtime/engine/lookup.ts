@@ -32,10 +32,24 @@ export class Lookup {
   readonly found = new Map<string, ContractRecord>()
   readonly #world: World
   readonly #viewpoint: Viewpoint
+  /** Ids that were looked up by now where nothing is remembered; undefined: nobody asks. */
+  #near: Set<string> | undefined
+  /** How many of `found` were read for more of them. */
+  #read = 0
+  #again: () => void = () => undefined
 
   constructor(world: World, viewpoint: Viewpoint) {
     this.#world = world
     this.#viewpoint = viewpoint
+  }
+
+  /**
+   * Calls `again` wherever a contract is needed that was neither looked up before, if nothing is
+   * remembered, nor is among `near`.
+   */
+  whenAgain(near: Iterable<string>, again: () => void): void {
+    this.#near ??= new Set([...near, ...this.found.keys()])
+    this.#again = again
   }
 
   /**
@@ -54,8 +68,19 @@ export class Lookup {
     if (contractStatus.kind === 'in-flight')
       throw refused({ kind: 'contract-in-flight', contractId })
     if (contractStatus.kind === 'contended') throw new Interrupt({ kind: 'contended', contractId })
+    if (this.#near?.has(contractId) === false) this.#late(contractId, this.#near, hints)
     this.found.set(contractId, contractStatus.contract)
     return contractStatus.contract
+  }
+
+  /** Looks up what a process without memory would look up here. */
+  #late(contractId: string, near: Set<string>, hints: () => readonly string[]): void {
+    const unread = [...this.found.values()].slice(this.#read)
+    this.#read = this.found.size
+    near.add(contractId)
+    for (const text of [...hints(), ...unread.map(({ payload }) => payload)])
+      for (const id of contractIdsIn(text)) near.add(id)
+    this.#again()
   }
 
   #sees({ contractId, signatories, observers }: ContractRecord): boolean {

@@ -38,6 +38,8 @@ export type Rejection =
   | { readonly kind: 'too-large'; readonly of: keyof TransactionLimits; readonly limit: number }
   /** A command, a payload, an argument or a disclosed contract that is none. */
   | { readonly kind: 'invalid'; readonly reason: string }
+  /** Would tell a party of a package that its node has not vetted. */
+  | { readonly kind: 'unvetted'; readonly packageId: string; readonly participant: string }
   /** Needs a contract that a newer program wrote. */
   | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'duplicate'; readonly updateId: string; readonly offset: bigint }

@@ -273,6 +273,13 @@ export interface Tx {
   archive<T>(template: Template<T>, contractId: string): void
   /** The template of a contract that can be looked up: for commands that know only an interface. */
   templateOf(contractId: string): AnyTemplate
+  /** The template of this id. */
+  template(id: string): AnyTemplate
+  /**
+   * Calls `again` wherever an interpretation that remembers nothing would begin again, to look up
+   * what nobody named before. So it is the same on all servers.
+   */
+  whenAgain(again: () => void): void
   /**
    * Answers how to undo all that happens from now on, once that failed with something that can be
    * caught. What was looked up stays used, and time bounds stay.

@@ -41,6 +41,7 @@ import { measureEconomy } from '../economy/measure.ts'
 import { clockHandlers } from './validator/clock-handlers.ts'
 import { amongOthers } from '../economy/network/among-others.ts'
 import { createEconomy } from '../economy/network/create-economy.ts'
+import type { LedgerEconomy } from '../economy/network/create-economy.ts'
 import { seedDevelopmentNetwork } from '../economy/network/demo-seed.ts'
 import { ensureNetwork, ensureValidator, writeDownNode } from '../economy/network/genesis.ts'
 import { settleIds } from '../economy/network/ids.ts'
@@ -54,7 +55,6 @@ import { ownPackages } from '../participant/packages/own-packages.ts'
 import { packageStates } from '../participant/packages/package-states.ts'
 import type { PackageState } from '../participant/packages/package-states.ts'
 import { VettedPackages } from '../participant/packages/vetted-packages.ts'
-import { UploadedTemplates } from '../packages/templates/source.ts'
 import type { Ids } from '../participant/node.ts'
 import { probeHandlers } from './probes.ts'
 import type { Probes } from './probes.ts'
@@ -75,6 +75,7 @@ import { trafficLeft } from '../economy/traffic.ts'
 import { Treasury } from '../economy/treasury/index.ts'
 import { createUserKeeper } from '../economy/wallets/user-keeper.ts'
 import type { Ledger, ServiceOptions, Parts } from './parts.ts'
+import { uploadedTemplates } from './uploaded-templates.ts'
 import { errorNodeOf, ledgerHandlers, uploadFolder } from './ledger/handlers.ts'
 import { userNotes } from './user-notes.ts'
 
@@ -303,12 +304,9 @@ async function joinLedger(
     return { economy: await createEconomy({ ...common, clock, shared }), ledger: own.joins }
   }
   const { time, history } = await ledgerOf(options, settings, store)
-  const source = new UploadedTemplates({
-    packages: store.packages,
-    inCode: ownPackages(options.words ?? OWN_WORDS),
-    limits: settings.evaluation,
-  })
-  const economy = await createEconomy({ ...common, ...time, source, history: history.watch })
+  const source = uploadedTemplates(options, settings.evaluation, () => economy)
+  const joined = { ...common, ...time, source, history: history.watch }
+  const economy: LedgerEconomy = await createEconomy(joined)
   const { engine } = economy
   await noteVersions(store.contracts, allTemplates, (facts) => engine.recordFacts([], () => facts))
   const tail = new LedgerTail(engine, history.watch)

@@ -207,11 +207,13 @@ export async function interpretationByOurs(ledger: TestLedger, of: Case): Promis
     const contract = records.get(id)
     return contract === undefined ? { kind: 'gone' } : { kind: 'active', contract }
   }
+  const own = indexTemplates(allTemplates)
   const input = {
     actAs: ACTING,
     viewpoint: { parties: ACTING, disclosed: new Set(records.keys()) },
     world: { contractStatus },
-    templates: indexTemplates(allTemplates),
+    templates: own,
+    own,
     seed: '00'.repeat(32),
     effectiveAt: START,
     earliest: START,

@@ -1,11 +1,11 @@
-// Uploaded packages on a ledger of several nodes: a node runs what it has vetted, and its contracts
-// are shown by the others.
+// Uploaded packages on a ledger of several nodes: a node runs what it has vetted, and what it does
+// reaches nobody whose node has not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { member } from '../../runtime/host/member.ts'
 import { openNodes } from '../nodes/in-process.ts'
 import type { LocalNode } from '../nodes/in-process.ts'
-import { commandsOf, createdId, exercise, list, path } from '../interfaces/ledger-kit.ts'
+import { commandsOf, createdId, exercise, path } from '../interfaces/ledger-kit.ts'
 import { archive, archiveSettings, create, interfaces, token, tokenTemplate } from './kit.ts'
 import { released, skip } from './released.ts'
 
@@ -15,7 +15,7 @@ const OFFER = tokenTemplate('TokenTransferOffer')
 
 for (const apart of [false, true])
   test(
-    `a node runs what it has vetted, ${apart ? 'each in a process of its own' : 'in one process'}`,
+    `a node runs what it and its counterparties have vetted, ${apart ? 'each in a process of its own' : 'in one process'}`,
     { skip },
     async () => {
       const { all, close } = await openNodes(['sv', 'user'], { apart, ...archiveSettings() })
@@ -38,21 +38,18 @@ for (const apart of [false, true])
         inputHoldingCids: [],
         meta: { values: {} },
       }
-      const shown = await user.done('trader', SHOW, {
-        commands: commandsOf({ party: bob }, create(OFFER, { transfer })),
-      })
+      const offer = { commands: commandsOf({ party: bob }, create(OFFER, { transfer })) }
+      const early = await user.ask('trader', SHOW, offer)
+      assert.equal(member(early.json, 'code'), 'PACKAGE_SELECTION_FAILED', early.text)
+      assert.match(early.text, /sv::.* has not vetted/, 'the receiver’s node is named')
+      await sv.done('participant_admin', 'POST /v2/packages?vetAllPackages=false', dar)
+      const unvetted = await user.ask('trader', SHOW, offer)
+      assert.equal(member(unvetted.json, 'code'), 'PACKAGE_SELECTION_FAILED', unvetted.text)
+      await sv.done('participant_admin', 'POST /v2/packages', dar)
+      const shown = await user.done('trader', SHOW, offer)
       const value = { interfaceId: interfaces.transferInstruction, includeInterfaceView: true }
       const filter = { cumulative: [{ identifierFilter: { InterfaceFilter: { value } } }] }
       const end = await sv.done('trader', 'GET /v2/state/ledger-end')
-      const found = await sv.done('trader', 'POST /v2/state/active-contracts', {
-        activeAtOffset: path(end, 'offset'),
-        eventFormat: { filtersByParty: { [alice]: { cumulative: [] } }, verbose: true },
-      })
-      const ids = list(found).map((each) =>
-        path(each, 'contractEntry', 'JsActiveContract', 'createdEvent', 'contractId'),
-      )
-      assert.ok(ids.includes(createdId(shown)), 'the receiver’s node shows the contract')
-      await sv.done('participant_admin', 'POST /v2/packages', dar)
       const viewed = await sv.done('trader', 'POST /v2/state/active-contracts', {
         activeAtOffset: path(end, 'offset'),
         eventFormat: { filtersByParty: { [alice]: filter }, verbose: true },

@@ -35,6 +35,11 @@ import { resolveNetworkSettings } from './settings.ts'
 import type { NetworkSettings, ResolvedNetworkSettings, ValidatorSettings } from './settings.ts'
 import { createNetworkState, networkChange, networkProjector } from './state.ts'
 
+/** A node's economy, with what it shares. */
+export interface LedgerEconomy extends Economy {
+  readonly shared: SharedLedger
+}
+
 /** Services that the nodes of a process share. */
 export interface SharedLedger {
   readonly engine: Engine
@@ -86,7 +91,7 @@ interface EconomyOptions {
  */
 export async function createEconomy(
   options: EconomyOptions,
-): Promise<Economy & { readonly shared: SharedLedger }> {
+): Promise<LedgerEconomy> {
   const { store, clock, ids, settings, newName, monotonicMs = payersInTurn.nowMs } = options
   const network = resolveNetworkSettings(settings.network, options.profile)
   const parties = await networkParties({

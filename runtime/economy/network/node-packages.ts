@@ -75,14 +75,18 @@ function nodePackages(input: NodePackagesInput): PackageStore {
   }
 }
 
+/** All nodes with their packages; none if the ledger never had more than one. */
+export async function nodesWithPackages(input: Omit<NodePackagesInput, 'key'>) {
+  return (await knownNodes(input.store)).map(({ key, participantUid }) => ({
+    key,
+    participantUid,
+    packages: nodePackages({ ...input, key }),
+  }))
+}
+
 /** The other nodes with their packages; none if the ledger never had more than one. */
 export async function otherNodes(input: NodePackagesInput): Promise<readonly OtherNode[]> {
-  return (await knownNodes(input.store))
-    .filter(({ key }) => key !== input.key)
-    .map(({ key, participantUid }) => ({
-      participantUid,
-      packages: nodePackages({ ...input, key }),
-    }))
+  return (await nodesWithPackages(input)).filter(({ key }) => key !== input.key)
 }
 
 /**

@@ -36,6 +36,11 @@ export class Evaluation {
     return { steps, cells }
   }
 
+  /** Counts what was evaluated up to now as repeated. */
+  again(): void {
+    this.#machine.meter.again()
+  }
+
   /**
    * The value of code with its arguments. Throws `EvaluationError`; `Thrown` only where a choice
    * around it may catch the exception.

@@ -13,6 +13,9 @@ export interface EvaluationLimits {
   readonly depth: number
 }
 
+/** What is limited: of one evaluation, or of all that a transaction repeats. */
+export type Limited = keyof EvaluationLimits | 'repeated steps'
+
 export type Failure =
   /** The contract's code said so, in words. */
   | { readonly kind: 'error'; readonly message: string }
@@ -20,7 +23,7 @@ export type Failure =
   | FailureStatus
   /** An exception that nothing caught. */
   | { readonly kind: 'unhandled'; readonly exception: string; readonly message: string }
-  | { readonly kind: 'limit'; readonly of: keyof EvaluationLimits; readonly limit: number }
+  | { readonly kind: 'limit'; readonly of: Limited; readonly limit: number }
   /** A value in a contract or a choice is nested more than 100 deep. */
   | { readonly kind: 'nesting' }
   /** Functions cannot be compared, nor can what has one in it. */

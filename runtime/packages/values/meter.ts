@@ -1,17 +1,28 @@
 // What an evaluation has used so far, against its limits. One meter serves a whole transaction.
 import { EvaluationError } from './failure.ts'
-import type { EvaluationLimits } from './failure.ts'
+import type { EvaluationLimits, Limited } from './failure.ts'
 
 /** Characters that a step reads. */
 const SHORT = 64
 
+/** Steps that a transaction may repeat, as a multiple of those that it may take. */
+const REPEATED = 10
+
 export class Meter {
   steps = 0
   cells = 0
+  #repeated = 0
   readonly limits: EvaluationLimits
 
   constructor(limits: EvaluationLimits) {
     this.limits = limits
+  }
+
+  /** Counts all steps up to now as repeated: what runs begins again. */
+  again(): void {
+    const limit = REPEATED * this.limits.steps
+    this.#repeated += this.steps
+    if (this.#repeated > limit) throw exceeded('repeated steps', limit)
   }
 
   /** Work that is no step of the machine: comparing, converting, hashing. */
@@ -32,6 +43,6 @@ export class Meter {
 }
 
 /** The error of a limit that is exceeded. */
-export function exceeded(of: keyof EvaluationLimits, limit: number): EvaluationError {
+export function exceeded(of: Limited, limit: number): EvaluationError {
   return new EvaluationError({ kind: 'limit', of, limit })
 }

@@ -285,7 +285,7 @@ function submissionOf(
     disclosed: inputs.map(({ disclosed }) => blobOf(disclosed)),
     contractIds: inputs.map(({ contractId }) => contractId),
     ...limitsOf(interactive),
-    steps: replay({ roots, notBefore, before }, (id) => interactive.engine.template(id)),
+    steps: replay({ roots, notBefore, before }),
     run: () => undefined,
     accept: (transaction) =>
       isAsPrepared(interactive, metadata, transaction, hashes)

@@ -1,6 +1,6 @@
 // Does again what the roots of a transaction did; all below them follows from the contracts' code.
 import { qualified } from '../../engine/index.ts'
-import type { AnyTemplate, SubmissionStep, Tx } from '../../engine/index.ts'
+import type { SubmissionStep, Tx } from '../../engine/index.ts'
 import type { PreparedRoot } from './prepared.ts'
 
 interface Replay {
@@ -10,25 +10,17 @@ interface Replay {
 }
 
 /** The steps of a submission that gets the same nodes within the same bounds. */
-export function replay(
-  { roots, notBefore, before }: Replay,
-  template: (id: string) => AnyTemplate | undefined,
-): readonly SubmissionStep[] {
+export function replay({ roots, notBefore, before }: Replay): readonly SubmissionStep[] {
   const bounds: SubmissionStep = (tx) => {
     // What choices demand of it, they demand again.
     tx.until(before)
     if (notBefore !== undefined) tx.notBefore(notBefore)
   }
-  const steps = roots.map(
-    (root): SubmissionStep =>
-      (tx) =>
-        replayRoot(tx, root, template(root.templateId)),
-  )
-  return [bounds, ...steps]
+  return [bounds, ...roots.map((root): SubmissionStep => (tx) => replayRoot(tx, root))]
 }
 
-function replayRoot(tx: Tx, root: PreparedRoot, template: AnyTemplate | undefined): void {
-  if (template === undefined) return unknown(tx, root.templateId)
+function replayRoot(tx: Tx, root: PreparedRoot): void {
+  const template = tx.template(root.templateId)
   if (root.kind === 'create') return void template.createJson(tx, root.payload)
   const { choices } = template
   const choice =

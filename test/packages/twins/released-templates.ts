@@ -26,9 +26,14 @@ export async function releasedTemplates(...dars: readonly string[]): Promise<Rel
   }
   const loaded = new LoadedPackages({ packages, inCode: NOTHING, limits: LIMITS })
   await loaded.load([...archives.keys()])
-  return {
-    get: (id) => loaded.template(id),
+  const held = {
+    get: (id: string) => loaded.template(id),
     ready: () => Promise.resolve(),
+  }
+  return {
+    ...held,
+    hold: () => held,
+    refusal: () => Promise.resolve(undefined),
     named: (entity) =>
       [...archives.keys()]
         .map((id) => loaded.template(`${id}:${entity}`))

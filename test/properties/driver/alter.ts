@@ -44,6 +44,8 @@ export function within(tx: Tx, change: Partial<Tx>): Tx {
       tx.exerciseInterface(choice, contractId, argument),
     archive: (template, contractId) => tx.archive(template, contractId),
     templateOf: (contractId) => tx.templateOf(contractId),
+    template: (id) => tx.template(id),
+    whenAgain: (again) => tx.whenAgain(again),
     read: (contractId) => tx.read(contractId),
     mark: () => tx.mark(),
     time: () => tx.time(),

@@ -43,6 +43,7 @@ export function engineAnswer(outcome: { readonly ok: true } | Rejected): Answer 
     case 'no-traffic':
     case 'over-quota':
     case 'unreadable':
+    case 'unvetted':
     case 'time-in-doubt':
     case 'too-large':
       return refuse('requirement', text)

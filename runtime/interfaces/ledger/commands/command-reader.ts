@@ -67,7 +67,7 @@ function readCreate(
 ): SubmissionStep | LedgerError {
   const found = template(templateId)
   if (found === undefined) return unknownTemplate(templateId)
-  return (tx) => void found.createJson(tx, createArguments, templateId)
+  return (tx) => void tx.template(found.id).createJson(tx, createArguments, templateId)
 }
 
 function readCreateAndExercise(
@@ -81,10 +81,12 @@ function readCreateAndExercise(
 ): SubmissionStep | LedgerError {
   const found = template(templateId)
   if (found === undefined) return unknownTemplate(templateId)
-  const bound = found.choices.get(choice)
-  if (bound === undefined) return unknownChoice(templateId, choice)
-  return (tx) =>
-    void bound.exerciseJson(tx, found.createJson(tx, createArguments, templateId), choiceArgument)
+  if (!found.choices.has(choice)) return unknownChoice(templateId, choice)
+  return (tx) => {
+    const { createJson, choices } = tx.template(found.id)
+    const contractId = createJson(tx, createArguments, templateId)
+    choices.get(choice)?.exerciseJson(tx, contractId, choiceArgument)
+  }
 }
 
 function readExercise(
@@ -96,10 +98,9 @@ function readExercise(
   if (malformed !== undefined) return malformed
   const found = template(templateId)
   if (found !== undefined) {
-    const bound = found.choices.get(choice)
-    return bound === undefined
-      ? unknownChoice(templateId, choice)
-      : (tx) => void bound.exerciseJson(tx, contractId, choiceArgument)
+    if (!found.choices.has(choice)) return unknownChoice(templateId, choice)
+    return (tx) =>
+      void tx.template(found.id).choices.get(choice)?.exerciseJson(tx, contractId, choiceArgument)
   }
   const interfaceId = interfaceOf(templateId)
   if (interfaceId === undefined) return unknownTemplate(templateId)

@@ -45,6 +45,10 @@ export function rejectionError(rejection: Rejection): LedgerError {
       return tooLarge(rejection.of, rejection.limit)
     case 'invalid':
       return ledgerError('COMMAND_PREPROCESSING_FAILED', { reason: rejection.reason })
+    case 'unvetted': {
+      const { packageId, participant } = rejection
+      return ledgerError('PACKAGE_SELECTION_FAILED', { package: packageId, participant })
+    }
     case 'unreadable':
       return ledgerError('CONTRACT_VERSION_UNKNOWN', { reason: rejection.reason })
     case 'duplicate':

@@ -44,17 +44,17 @@ export async function projectUpdate(
 ): Promise<Update | undefined> {
   const update = decodedOnce(record)
   if (update.kind === 'transaction') {
-    await context.ready(templatesIn(update.transaction))
     const asked = format.includeTransactions
     const sees = asked && (await seersHere(record, context.hosted))
+    await context.ready(templatesIn(update.transaction))
     const value = asked && projectTransaction(record, update.transaction, asked, { context, sees })
     return value && { Transaction: { value } }
   }
   const contract = await context.contractOf(update.reassignment.contractId)
-  if (contract !== undefined) await context.ready([contract.templateId])
   const asked = format.includeReassignments
   const sees =
     contract && (await context.hosted?.seersOf(contractStakeholders(contract), record.offset))
+  if (contract !== undefined) await context.ready([contract.templateId])
   const value =
     asked &&
     contract &&
@@ -73,8 +73,8 @@ export async function projectTree(
   const update = decodedOnce(record)
   if (update.kind !== 'transaction') return undefined
   const format = { transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' as const, eventFormat }
-  await context.ready(templatesIn(update.transaction))
   const sees = await seersHere(record, context.hosted)
+  await context.ready(templatesIn(update.transaction))
   const shown = projectTransaction(record, update.transaction, format, { context, sees })
   return shown && treeOf(shown)
 }
@@ -109,8 +109,8 @@ export async function projectCommitted(
 ): Promise<JsTransaction | undefined> {
   const update = decodedOnce(record)
   if (update.kind !== 'transaction') return undefined
-  await context.ready(templatesIn(update.transaction))
   const sees = await seersHere(record, context.hosted)
+  await context.ready(templatesIn(update.transaction))
   return showTransaction(record, update.transaction, format, { context, sees })
 }
 

@@ -95,6 +95,8 @@ async function* active(
     for (let state = page.shift(); state !== undefined; state = page.shift()) {
       const rest = pause()
       if (rest !== undefined) await rest
+      const absent = reads.ready([state.contract.templateId])
+      if (absent !== undefined) await absent
       const { contract, createdOffset, synchronizerId: at, sequence } = state
       after = sequence
       // One in flight belongs to no synchronizer; the update that assigns it tells of it.
