@@ -75,7 +75,7 @@ export const record =
   (encoder) =>
     bytes(
       7,
-      bytes(1, bytes(1, encoder.reference(type.constructed ?? ''))),
+      bytes(1, bytes(1, encoder.reference(type.constructed ?? '', type.package))),
       ...Object.entries(fields).map(([name, field]) =>
         bytes(2, number(3, encoder.text(name)), bytes(2, field(encoder))),
       ),
@@ -121,9 +121,9 @@ export const update =
     bytes(23, bytes(field, body(encoder)))
 export const pure = (type: TypeSpec, held: Write): Write =>
   update(1, (encoder) => Buffer.concat([bytes(1, encoder.type(type)), bytes(2, held(encoder))]))
-export const create = (template: string, argument: Write): Write =>
+export const create = (template: string, argument: Write, packageId?: string): Write =>
   update(3, (encoder) =>
-    Buffer.concat([bytes(1, encoder.reference(template)), bytes(2, argument(encoder))]),
+    Buffer.concat([bytes(1, encoder.reference(template, packageId)), bytes(2, argument(encoder))]),
   )
 export const fetch = (template: string, contractId: Write): Write =>
   update(5, (encoder) =>

@@ -170,6 +170,35 @@ const posing = archive({
   ],
 })
 
+/** Its choice makes a contract of another package. */
+function reachingInto(packageId: string): ArchiveFile {
+  const reacher = partyOf(own('Reaching:Reacher'), 'owner')
+  const party = write.field(own('Reaching:Reacher'), 'owner', write.variable('this'))
+  const deal = { constructed: 'Deals:Deal', package: packageId }
+  const made = write.create('Deals:Deal', write.record(deal, { owner: party, friend: party }), packageId)
+  const contractId = { builtin: 8, args: [deal] }
+  const body = write.bind('made', contractId, made, choice.body)
+  return archive({
+    name: 'reaching',
+    version: '1.0.0',
+    modules: [
+      {
+        name: 'Reaching',
+        dataTypes: [{ name: 'Reacher', serializable: true, record: [['owner', PARTY]] }],
+        templates: [
+          {
+            name: 'Reacher',
+            signatories: reacher,
+            observers: nobody,
+            choices: [{ ...choice, name: 'Reach', controllers: reacher, body }],
+          },
+        ],
+      },
+    ],
+  })
+}
+
+const REACHING = '#reaching:Reaching:Reacher'
 const [DEALS, BURNERS, POSING] = [
   '#deals:Deals:Deal',
   '#burners:Burners:Burner',
@@ -211,6 +240,14 @@ test('packages that are not used are forgotten when many others are', async () =
   }
   await source.ready(ids.slice(0, 1))
   assert.equal(source.get(ids[0] ?? '')?.id, ids[0])
+  const held = source.hold()
+  await held.ready(ids.slice(0, 1))
+  const first = held.get(ids[0] ?? '')
+  for (const id of ids) await source.ready([id])
+  assert.equal(source.get(ids[0] ?? ''), undefined)
+  await held.ready(ids)
+  assert.ok(ids.every((id) => held.get(id)?.id === id))
+  assert.equal(held.get(ids[0] ?? ''), first, 'a transaction stays with the program that it began with')
 })
 
 for (const storage of storesFor('packages that run'))
@@ -340,6 +377,33 @@ for (const storage of storesFor('packages that run'))
       const [vetted = ''] = /[0-9a-f]{64}(?=.{0,4}Deals)/s.exec(bytes.toString('latin1')) ?? []
       const done = await execute(createdBy(vetted, bytes))
       assert.equal(done.status, 200, done.text)
+    })
+
+    test('a choice of a vetted package does not reach one that is not vetted', async () => {
+      const { alice } = ledger
+      const hidden = archive(dealsPackage('hidden', '1.0.0', []))
+      const reaching = reachingInto(hidden.packageId)
+      await put('POST /v2/packages?vetAllPackages=false', reaching, hidden)
+      const vet = (packageId: string, ...updateVettedPackagesForceFlags: readonly string[]) =>
+        call(ledger.service.url, 'POST /v2/package-vetting/update', {
+          token: ledger.admin,
+          body: {
+            changes: [{ operation: { Vet: { value: { packages: [{ packageId }] } } } }],
+            updateVettedPackagesForceFlags,
+          },
+        })
+      const flag = 'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES'
+      assert.equal((await vet(reaching.packageId, flag)).status, 200)
+      const id = createdId(await ledger.show(alice, create(REACHING, { owner: alice.party })))
+      const reach = () =>
+        ledger.ask(alice, WAIT, commandsOf(alice, exercise(REACHING, id, 'Reach', {})))
+      assertRefused(
+        await reach(),
+        refusal(9, 'PACKAGE_SELECTION_FAILED', { cause: new RegExp(hidden.packageId) }),
+      )
+      assert.equal((await vet(hidden.packageId)).status, 200)
+      const reached = await reach()
+      assert.equal(reached.status, 200, reached.text)
     })
 
     test('a party that is none is refused by the name of its field', async () => {

@@ -208,7 +208,7 @@ export interface Definition {
   readonly lambda: Lambda
 }
 
-/** What the evaluation of a top-level value takes, others aside. */
+/** Steps and cells that the evaluation of a top-level value takes, others aside. */
 export interface Taken {
   readonly steps: number
   readonly cells: number
@@ -216,7 +216,7 @@ export interface Taken {
   readonly needs: readonly Definition[]
 }
 
-/** Where code finds the values of definitions that are no functions. */
+/** Values of definitions that are no functions, as code finds them. */
 export interface TopLevel {
   valueOf(definition: Definition): Value
 }

@@ -85,12 +85,12 @@ export class ProgramLinker implements Linker {
     return { signatories: this.lambda(signatories), observers: this.lambda(observers) }
   }
 
-  /** How many definitions were met up to now. */
+  /** Number of definitions that were met up to now. */
   get definitionCount(): number {
     return this.#definitions.size
   }
 
-  /** Whether there is room to keep a value that took so much; then it is taken. */
+  /** Takes room for a value that took so much; false where there is none. */
   takeRoom(cells: number): boolean {
     const hasRoom = cells <= this.#room
     if (hasRoom) this.#room -= cells

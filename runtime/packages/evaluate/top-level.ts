@@ -107,9 +107,9 @@ class Run implements TopLevel {
   readonly #values: TopLevelValues
   readonly #meter: Meter
   readonly #needs = new Set<Definition>()
-  /** What begins again, also where it need not. */
+  /** Steps and cells that begin again, also where they need not. */
   readonly #repeated = { steps: 0, cells: 0 }
-  /** What the meter showed at the start, and what others have counted since. */
+  /** The meter at the start, and others' counts since. */
   #start = { steps: 0, cells: 0 }
   /** The value that it waits for. */
   needed: Definition
@@ -121,7 +121,7 @@ class Run implements TopLevel {
     this.#meter = values.meterOf(definition)
   }
 
-  /** What it takes, after its end. */
+  /** Everything that it takes, after its end. */
   get taken(): Taken {
     const { steps, cells } = this.#own()
     return {
@@ -172,7 +172,7 @@ class Run implements TopLevel {
     return { steps, cells }
   }
 
-  /** What it has taken itself since it began last. */
+  /** Its own steps and cells since it began last. */
   #own() {
     const { steps, cells } = this.#shown()
     return { steps: steps - this.#start.steps, cells: cells - this.#start.cells }

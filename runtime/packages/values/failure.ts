@@ -13,7 +13,7 @@ export interface EvaluationLimits {
   readonly depth: number
 }
 
-/** What is limited: of one evaluation, or of all that a transaction repeats. */
+/** Limits of one evaluation, and of all that a transaction repeats. */
 export type Limited = keyof EvaluationLimits | 'repeated steps'
 
 export type Failure =
