@@ -119,9 +119,8 @@ async function transfers(): Promise<void> {
   const linker = new ProgramLinker(program)
   const best = { package: Infinity, ours: Infinity }
   for (let turn = 0; turn < TURNS; turn += 1) {
-    const evaluations = Array.from({ length: IN_TURN }, () =>
-      startTransferInPackage(startPackage(program, linker, ours), CASE),
-    )
+    const started = startPackage(program, linker, ours)
+    const evaluations = Array.from({ length: IN_TURN }, () => startTransferInPackage(started, CASE))
     const interpretations: (() => unknown)[] = []
     while (interpretations.length < IN_TURN)
       interpretations.push(await interpretationByOurs(ours, CASE))

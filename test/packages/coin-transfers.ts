@@ -163,7 +163,10 @@ export function startTransferInPackage(
     contractId: rules,
     argument: ledger.value(type, argument),
   }
-  return () => ledger.exercise(exercise)
+  return () => {
+    ledger.begin()
+    return ledger.exercise(exercise)
+  }
 }
 
 /** The transfer of new coins by our template, as a command's work. */

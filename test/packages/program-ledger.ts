@@ -34,15 +34,22 @@ interface Held {
 
 export class ProgramLedger implements UpdateHost {
   readonly program: Packages
-  readonly #evaluation: Evaluation
+  readonly #linker: ProgramLinker
+  #evaluation: Evaluation
   readonly #contracts = new Map<string, Held>()
   readonly #archived = new Set<string>()
   readonly #now: bigint
 
   constructor(program: Packages, linker: ProgramLinker, now: bigint) {
     this.program = program
+    this.#linker = linker
     this.#evaluation = new Evaluation(linker, LIMITS, this)
     this.#now = now
+  }
+
+  /** Begins a transaction, which has an evaluation of its own. */
+  begin(): void {
+    this.#evaluation = new Evaluation(this.#linker, LIMITS, this)
   }
 
   create(template: Reference, payload: Value): string {
