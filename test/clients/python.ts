@@ -22,7 +22,8 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['Unexpected choice', /Unexpected choice/],
   ['Missing record field', /Missing record field/],
   ['Unexpected root', /Unexpected root/],
-  ['contracts that differ', /^(?:Contracts missing|Transaction (?:created|archived) contracts)/],
+  ['contracts or supply that differ in the end', /^(?:Contracts missing|Total supply mismatch)/],
+  ['contracts of what it does not understand', /^Transaction (?:created|archived) contracts/],
   ['other errors', /^/],
 ]
 const ERROR_LINE = /^(?:ERROR|CRITICAL):\w+:(.*)$/gm
