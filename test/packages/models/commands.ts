@@ -38,7 +38,7 @@ function decimal(units: bigint): string {
 const amount = (dice: Dice, most: number): bigint =>
   dice.chance(0.3) ? BigInt(dice.between(1, 10 ** 9)) : BigInt(dice.between(1, most)) * UNIT
 
-/** Who should act, or others: the rules let it be done only if they are all of `needed`. */
+/** Parties that should act, or others: it may be done only if they are all of `needed`. */
 function actors(
   world: World,
   dice: Dice,
@@ -134,7 +134,7 @@ function inputs(world: World, dice: Dice, owner: string, holding: string): reado
   return some.map(({ id }) => id)
 }
 
-/** Who has something to send, in most cases. */
+/** A party that has something to send, in most cases. */
 function sender(world: World, dice: Dice, { holding }: Instrument): string {
   const owners = world.all(holding).map((held) => String(ownerOf(held)))
   return owners.length > 0 && dice.chance(0.9) ? dice.pick(owners) : trader(world, dice)

@@ -129,9 +129,9 @@ export const FAULTS: readonly Fault[] = [
       `const witnesses = view.filter.named(${on} ? events.flatMap((each) => each.witnesses) : event.witnesses)`,
   ]),
   fault(['divulged', 'what was seen once is shown as a change of one’s own', 'delta'], EVENTS, [
-    'const stakeholders = view.filter.named(stakeholdersOf(event))',
+    'const witnesses = view.filter.named(stakeholdersOf(event)) const extras',
     (on) =>
-      `const stakeholders = view.filter.named(${on} ? event.witnesses : stakeholdersOf(event))`,
+      `const witnesses = view.filter.named(${on} ? event.witnesses : stakeholdersOf(event)); const extras`,
   ]),
   fault(
     ['contracts-of-others', 'a contract is shown to who names it', 'contract'],

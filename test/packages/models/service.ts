@@ -120,7 +120,7 @@ async function contractsOf(
   return found.map((each) => path(each, 'contractEntry', 'JsActiveContract', 'createdEvent'))
 }
 
-/** What commands on the coin name. */
+/** Contracts that commands on the coin name. */
 async function coinOf(
   done: ModelService['done'],
 ): Promise<Pick<ModelService, 'dso' | 'factory' | 'context' | 'coinRules' | 'openRound'>> {

@@ -15,7 +15,7 @@ export interface Command {
   /** Parties whose contracts it may use besides; absent: everybody's. */
   readonly readAs?: readonly string[]
   readonly command: object
-  /** Whether the rules let it be done; absent where code decides. */
+  /** The outcome by the rules; absent where code decides. */
   readonly isDone?: boolean
   /** Units that it makes, by instrument. */
   readonly makes?: readonly (readonly [instrument: string, units: bigint])[]
@@ -130,7 +130,7 @@ export class World {
     return { isDone, found }
   }
 
-  /** What each party sees of updates since the last look, and of contracts now. */
+  /** Views of all parties of updates since the last look, and of contracts now. */
   async look(
     someOf: (from: readonly Held[], most: number) => readonly Held[],
   ): Promise<readonly Violation[]> {

@@ -212,13 +212,20 @@ const unlock = (choice: string): Kind =>
       : { argument: { openRoundCid: world.openRounds[0]?.label } },
   }))
 
+/** Dust, of newer packages by the latest two configuration states. */
 const expire = (template: string, choice: string): Kind =>
-  on(template, choice, (_of, world) =>
-    // Newer versions expire by their configuration state.
-    world.isNewest
-      ? undefined
-      : { actAs: [DSO], argument: { openRoundCid: world.openRounds[0]?.label } },
-  )
+  on(template, choice, (_of, world) => {
+    const argument = { openRoundCid: world.openRounds[0]?.label }
+    if (!world.isNewest) return { actAs: [DSO], argument }
+    const [first, second] = world.all('ExternalPartyConfigState').slice(-2)
+    const states = {
+      externalPartyConfigState0Cid: first?.label,
+      externalPartyConfigState1Cid: second?.label,
+    }
+    return (
+      second && { actAs: [DSO], argument, released: { choice: `${choice}V2`, argument: states } }
+    )
+  })
 
 const createPreapproval = byRules('CoinRules_CreateTransferPreapproval', (world, draw) => {
   const receiver = user(draw)

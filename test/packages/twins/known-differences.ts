@@ -62,6 +62,8 @@ const ALWAYS: readonly Known[] = [
 /** Beside the newest version of the coin. */
 export const NEWEST: readonly Known[] = [
   ...ALWAYS,
+  // What is expired answers its owner alone there.
+  { of: ['Coin_Expire', 'LockedCoin_ExpireCoin'], at: 'expireSum', within: true },
   // What is left of the operator's holdings is not told. A merge answers its reward, too.
   { of: ['BatchMergeUtility_BatchMerge'], at: 'operatorChangeMap' },
   { at: 'optAppRewardCouponCid' },

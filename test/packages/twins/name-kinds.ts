@@ -38,7 +38,7 @@ const request = on('AnsRules', 'AnsRules_RequestEntry', (_of, _world, draw) => {
   }
 })
 
-/** What pays for a name, if anything does. */
+/** The payment of a name, if there is one. */
 const paidBy = (world: CoinWorld, context: Twin, template: string): Twin | undefined =>
   world
     .all(template)

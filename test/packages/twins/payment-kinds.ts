@@ -25,7 +25,7 @@ export const appContext = (world: CoinWorld, draw: Draw): object => {
   return { coinRules: world.rules.label, openMiningRound, featuredAppRight }
 }
 
-/** What the sender's wallet brings along. */
+/** Means that the sender's wallet brings along. */
 const means = (world: CoinWorld, draw: Draw, payer: string): object => ({
   inputs: world.inputs(draw, payer),
   context: world.payment(draw, payer),
@@ -257,7 +257,7 @@ function operation(world: CoinWorld, draw: Draw): Pair | undefined {
   ])
 }
 
-/** When the validator last bought traffic. */
+/** The state of a validator’s purchases of traffic. */
 const topUp: Kind = (world) =>
   world.all('ValidatorTopUpState').length > 0
     ? undefined
