@@ -25,6 +25,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   'Interface',
   'InterfaceOf',
   'Optional',
+  'PayloadOf',
   'ReadonlyMap',
   'Template',
   'Unit',
@@ -65,10 +66,9 @@ const MAX_FOLDER = 150
 export function packageModules(program: Program, main: readonly Package[]): readonly ModuleIr[] {
   const definitions = reached(program, main)
   for (const one of definitions) demandPrintable(program, one)
-  const folders = foldersOf(program, main, definitions)
-  const modules = Map.groupBy(definitions, ({ reference: { packageId, module } }) =>
-    fileOf(folders, packageId, module),
-  )
+  const files = filesOf(foldersOf(program, main, definitions), definitions)
+  const fileOf = (reference: Reference): string => files.get(moduleKey(reference)) ?? ''
+  const modules = Map.groupBy(definitions, ({ reference }) => fileOf(reference))
   const names = new Map(
     [...modules.values()].flatMap((inside) => [
       ...namesIn(inside.map(({ reference }) => reference)),
@@ -76,7 +76,7 @@ export function packageModules(program: Program, main: readonly Package[]): read
   )
   return [...modules]
     .sort(([a], [b]) => compareText(a, b))
-    .map(([file, inside]) => new ModuleBuilder(program, folders, names, file).build(inside))
+    .map(([file, inside]) => new ModuleBuilder(program, fileOf, names, file).build(inside))
 }
 
 /** Segments of the names of modules and types; they become names of files and of code. */
@@ -100,8 +100,31 @@ function demandPrintable(program: Program, definition: Reached): void {
     )
 }
 
-function fileOf(folders: ReadonlyMap<string, string>, packageId: string, module: string): string {
-  return `packages/${folders.get(packageId) ?? packageId}/${module}.gen.ts`
+/** Files of modules by package and module: no two differ by case alone, which disks may ignore. */
+function filesOf(
+  folders: ReadonlyMap<string, string>,
+  definitions: readonly Reached[],
+): ReadonlyMap<string, string> {
+  const used = new Set<string>()
+  const files = new Map<string, string>()
+  const keys = new Set(definitions.map(({ reference }) => moduleKey(reference)))
+  for (const key of [...keys].sort(compareText)) {
+    const [packageId = '', module = ''] = key.split(':')
+    const path = `packages/${folders.get(packageId) ?? packageId}/${module}`
+    files.set(key, `${unusedFile(path, used)}.gen.ts`)
+  }
+  return files
+}
+
+function moduleKey({ packageId, module }: Reference): string {
+  return `${packageId}:${module}`
+}
+
+function unusedFile(path: string, used: Set<string>): string {
+  let free = path
+  while (used.has(free.toLowerCase())) free += '_'
+  used.add(free.toLowerCase())
+  return free
 }
 
 /**
@@ -155,7 +178,7 @@ function unused(name: string, used: Set<string>): string {
 /** Builds one module. */
 class ModuleBuilder {
   readonly #program: Program
-  readonly #folders: ReadonlyMap<string, string>
+  readonly #fileOf: (reference: Reference) => string
   readonly #names: ReadonlyMap<Reference, string>
   readonly #file: string
   /** Names of imported modules by file. */
@@ -165,12 +188,12 @@ class ModuleBuilder {
 
   constructor(
     program: Program,
-    folders: ReadonlyMap<string, string>,
+    fileOf: (reference: Reference) => string,
     names: ReadonlyMap<Reference, string>,
     file: string,
   ) {
     this.#program = program
-    this.#folders = folders
+    this.#fileOf = fileOf
     this.#names = names
     this.#file = file
   }
@@ -271,7 +294,7 @@ class ModuleBuilder {
   /** The name of a definition in this module's file. */
   #name(reference: Reference): string {
     const name = this.#names.get(reference) ?? reference.name
-    const file = fileOf(this.#folders, reference.packageId, reference.module)
+    const file = this.#fileOf(reference)
     if (file === this.#file) return name
     const known = this.#aliases.get(file)
     const alias = known ?? unused(reference.module.replaceAll('.', '_'), this.#used)

@@ -2,6 +2,7 @@
 import type { Finding } from '../findings.ts'
 import { finding } from '../rules/document-rules.ts'
 import { Packages } from '../../runtime/packages/decode/packages.ts'
+import { readPackage } from '../../runtime/packages/summary/package-reader.ts'
 import { archiveFinding, loadArchive } from './load-archive.ts'
 import type { LoadedArchive } from './load-archive.ts'
 import { packageModules } from './package-modules.ts'
@@ -25,6 +26,11 @@ export async function readPackages(files: readonly string[]): Promise<ReadPackag
   let reading = files[0] ?? ''
   try {
     const names = new Map<string, string>()
+    for (const { file, packages } of archives) {
+      reading = file
+      // Modules in a circle are refused, so generated ones are in none.
+      for (const one of packages) await readPackage(one)
+    }
     const main = archives.map(({ file, packages }) => {
       reading = file
       const [first] = packages.map((one) => program.packages.get(one.packageId) ?? program.add(one))

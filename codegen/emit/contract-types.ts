@@ -23,6 +23,8 @@ export interface PrintedType extends NamedTypeIr {
   readonly isExported: boolean
   /** Variables; the codec is then a function of their codecs. */
   readonly parameters?: readonly string[]
+  /** Id of the template whose payload it is, which no other's is. */
+  readonly payloadOf?: string
 }
 
 export function makeSheet(ir: ContractsIr): Sheet {
@@ -102,7 +104,7 @@ function variableCodec(name: string): string {
   return `${name}$`
 }
 
-function typeDeclaration({ name, shape }: PrintedType): string {
+function typeDeclaration({ name, shape, payloadOf }: PrintedType): string {
   if (shape.kind === 'enum') return `export type ${name} = ${shape.names.map(quote).join(' | ')}\n`
   if (shape.kind === 'variant') {
     const cases = shape.members.map(
@@ -110,15 +112,16 @@ function typeDeclaration({ name, shape }: PrintedType): string {
     )
     return `export type ${name} =\n${cases.join('')}`
   }
-  if (shape.members.length === 0)
+  if (shape.members.length === 0 && payloadOf === undefined)
     return `export type ${name} = ${typeText({ kind: 'scalar', name: 'Unit' })}\n`
   const members = shape.members.map(
     (one) => `readonly ${propertyKey(one.name)}: ${typeText(one.type)}`,
   )
-  const line = `export interface ${name} { ${members.join('; ')} }`
+  const head = `export interface ${name}${payloadOf === undefined ? '' : ` extends PayloadOf<${quote(payloadOf)}>`} {`
+  const line = `${head} ${members.join('; ')} }`
   return line.length <= LINE
     ? `${line}\n`
-    : `export interface ${name} {\n${members.map((one) => `  ${one}\n`).join('')}}\n`
+    : `${head}\n${members.map((one) => `  ${one}\n`).join('')}}\n`
 }
 
 const SCALAR_TYPES: Readonly<Record<string, string>> = {
@@ -168,9 +171,9 @@ function itemText(type: TypeIr): string {
   return type.kind === 'named' || type.kind === 'scalar' ? typeText(type) : `(${typeText(type)})`
 }
 
-function shapeCodec(sheet: Sheet, { name, shape }: PrintedType): string {
+function shapeCodec(sheet: Sheet, { name, shape, payloadOf }: PrintedType): string {
   if (shape.kind === 'enum') return `enumeration<${name}>([${shape.names.map(quote).join(', ')}])\n`
-  if (shape.members.length === 0) return 'unit\n'
+  if (shape.members.length === 0 && payloadOf === undefined) return 'unit\n'
   const members = filled(
     shape.members.map((one) => `${propertyKey(one.name)}: ${codec(sheet, one.type)}`),
     '  ',

@@ -7,6 +7,7 @@ import type { EntityIr, InterfaceIr, ModuleIr, TemplateIr } from '../archives/pa
 import { codec, inOrder, payloadName, printType, typeText } from './contract-types.ts'
 import type { Sheet } from './contract-types.ts'
 import { printImports } from './support.ts'
+import { given } from '../values.ts'
 
 /** Path from a module's folder to the output folder. */
 const ROOT = '../../'
@@ -22,20 +23,22 @@ export function printPackageModule(module: ModuleIr): string {
   ].join('\n')
   const imports = printImports(body, ['contract-codec.gen.ts', 'packages.gen.ts'], ROOT)
   const modules = [...module.imports].map(
-    ([alias, file]) => `import * as ${alias} from ${quote(`../${file.replace(/^packages\//u, '')}`)}\n`,
+    ([alias, file]) =>
+      `import * as ${alias} from ${quote(`../${file.replace(/^packages\//u, '')}`)}\n`,
   )
   return `${imports}${modules.join('')}\n${body}`
 }
 
-function sheetOf({ types, templates }: ModuleIr): Sheet {
-  const names = new Set(templates.map(({ name }) => name))
+function sheetOf({ types, templates, packageName }: ModuleIr): Sheet {
+  const paths = new Map(templates.map(({ name, path }) => [name, `#${packageName}:${path}`]))
   return {
     shapes: types.map((type) => ({
       ...type,
-      constant: names.has(type.name) ? payloadName(type.name) : type.name,
+      constant: paths.has(type.name) ? payloadName(type.name) : type.name,
       isExported: true,
+      ...given({ payloadOf: paths.get(type.name) }),
     })),
-    templates: names,
+    templates: new Set(paths.keys()),
     printed: new Set(),
     modules: new Map(),
     limits: { defaults: undefined, isReadable: false, constants: new Map() },

@@ -35,7 +35,7 @@ export const unit: Codec<Unit> = {
   encode: () => UNIT,
 }
 
-type FieldCodecs<T> = { readonly [K in keyof T]-?: Codec<T[K]> }
+type FieldCodecs<T> = { readonly [K in keyof T as K & string]-?: Codec<T[K]> }
 
 /**
  * An object of exactly these fields, written in this order. An absent field is read as `optional`

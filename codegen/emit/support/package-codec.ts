@@ -4,6 +4,13 @@ import { fail, time, unfit } from './contract-codec.ts'
 import type { Codec, Json, Shape } from './contract-codec.ts'
 
 declare const CONTRACT: unique symbol
+declare const TEMPLATE: unique symbol
+
+/** The payload of one template: another's is none, even of the same fields. */
+export interface PayloadOf<I extends string> {
+  /** Never there. */
+  readonly [TEMPLATE]?: I
+}
 
 /** The id of a contract: of a template whose payload is `T`, or of an interface. */
 export type ContractId<T> = string & { readonly [CONTRACT]?: T }
