@@ -101,8 +101,11 @@ export async function answerOf(
   return { ok, status, body: await answer.json().catch(() => undefined) }
 }
 
+/** Nobody answers: it may be worth trying again. */
+export class ServiceUnreachable extends CommandError {}
+
 function unreachable(error: unknown): CommandError {
-  return new CommandError(`the service cannot be reached: ${causeOf(error)}`)
+  return new ServiceUnreachable(`the service cannot be reached: ${causeOf(error)}`)
 }
 
 function answeredWith({ status, body }: AnyAnswer): CommandError {

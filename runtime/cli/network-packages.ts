@@ -3,9 +3,17 @@ import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { watchFiles } from '../../codegen/watch/watch-files.ts'
+import type { FileWatch } from '../../codegen/watch/watch-files.ts'
 import { member } from '../host/member.ts'
 import { CommandError, messageOf } from '../host/problem.ts'
-import { answerOf, connect, connectTo, developmentAnswer, say } from './network-connection.ts'
+import {
+  answerOf,
+  connect,
+  connectTo,
+  developmentAnswer,
+  say,
+  ServiceUnreachable,
+} from './network-connection.ts'
 import type { AnyAnswer, Connection } from './network-connection.ts'
 import type { AddPackagesFlags, ListPackagesFlags, NetworkFlags } from './network-flags.ts'
 import { nodesFor } from './network-nodes.ts'
@@ -14,6 +22,8 @@ import { isLibrary, packagesAt, runsText } from './package-states.ts'
 import type { ShownPackage } from './package-states.ts'
 
 const MOST_ENTITIES = 8
+/** Milliseconds after which a service that did not answer is asked again. */
+const AWAY_MS = 500
 
 /** What to do about some refusals. */
 const ADVICE = [
@@ -47,17 +57,29 @@ export async function addPackages(
 ): Promise<void> {
   const targets = await targetsOf(flags)
   const seen = new Map<string, string>()
+  let isAway = false
+  const failed = (error: unknown): void => {
+    const wasAway = isAway
+    isAway = error instanceof ServiceUnreachable
+    if (!isAway || !wasAway) fail(error)
+    if (!isAway || watched === undefined) return
+    seen.clear()
+    setTimeout(() => watched?.nudge(), AWAY_MS)
+  }
   const addAll = async (): Promise<void> => {
     const wanted = revert === undefined ? await changedOf(files, seen) : files
     if (wanted.length > 0 && revert !== undefined) await takeBack(targets, revert)
-    for (const file of wanted) await addTo(targets, file).catch(fail)
+    for (const file of wanted) await addTo(targets, file).catch(failed)
   }
-  let adding = addAll().catch(fail)
-  if (watch !== true) return adding
-  const watched = watchFiles(() => {
-    adding = adding.then(addAll).catch(fail)
-  })
-  watched.follow(files.map((file) => resolve(file)))
+  let watched: FileWatch | undefined
+  let adding = Promise.resolve()
+  const add = (): void => {
+    adding = adding.then(addAll).catch(failed)
+  }
+  if (watch === true) watched = watchFiles(add)
+  watched?.follow(files.map((file) => resolve(file)))
+  add()
+  if (watched === undefined) await adding
 }
 
 /** The nodes to add to: all of the configuration, unless the flags name one. */

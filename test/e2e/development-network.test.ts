@@ -6,7 +6,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -258,6 +258,11 @@ for (const storage of storesFor('development network')) {
         [await call(service.url, 'POST /development/reset', { body: {} }), 401, /token/],
         [await call(service.url, 'GET /development/packages'), 401, /token/],
         [await develop('GET /development/packages', undefined, 'x'), 401, /token/],
+        [
+          await develop('GET /development/packages', undefined, await service.token('nobody')),
+          401,
+          /unknown user/,
+        ],
       ] as const
       for (const [{ status, text }, wanted, why] of refusals) {
         assert.equal(status, wanted, text)
@@ -400,6 +405,30 @@ describe('packages of a development network', () => {
       assert.deepEqual([code, stdout, stderr.split('\n').length], [1, '', 2], stderr)
     }
     assert.equal((await packages('list')).stdout, before)
+  })
+
+  test('are added when the service can be reached again', async () => {
+    const { watching } = folderOf({ 'deals.dar': first })
+    const port = await freePort()
+    const forwarder = createServer((client) => {
+      const server = connect(Number(new URL(service.url).port))
+      client.pipe(server).pipe(client)
+      for (const socket of [client, server]) socket.on('error', () => client.destroy())
+    })
+    const url = `http://127.0.0.1:${port}`
+    const { child, ended, text } = watching('add', 'deals.dar', '--watch', '--url', url)
+    const says = (what: RegExp) =>
+      eventuallyHolds(`it says ${what.source}`, () => what.test(text().stdout + text().stderr))
+    try {
+      await says(/cannot be reached/)
+      forwarder.listen(port, '127.0.0.1')
+      await says(/deals\.dar: /)
+      assert.equal(text().stderr.match(/cannot be reached/g)?.length, 1)
+    } finally {
+      child.kill()
+      await ended
+      forwarder.close()
+    }
   })
 
   test('are added again with each change of a file, from a snapshot if one is named', async () => {

@@ -19,7 +19,10 @@ import {
   ValueMap,
   Variant,
 } from '../../runtime/packages/values/value.ts'
+import { haveSameShape } from '../../runtime/packages/templates/in-code.ts'
+import { numericOf } from '../../runtime/packages/templates/scalars.ts'
 import { callOf, LIMITS } from './programs.ts'
+import type { Shaped } from '../../generated/contract-codec.gen.ts'
 import type { BuiltinFunction } from '../../runtime/packages/program/builtin-functions.ts'
 import type { MapNode, Value } from '../../runtime/packages/values/value.ts'
 
@@ -250,4 +253,26 @@ test('values are in the order of the language', () => {
       deepStrictEqual(compare(a, a, new Meter(LIMITS)), 0)
     }),
   )
+})
+
+describe('a type of an upload is one of ours', () => {
+  test('where its numbers have as many places', () => {
+    const ours = { shape: { kind: 'decimal' } } as const
+    const isOurs = (scale: number) => haveSameShape(numericOf(scale), ours)
+    deepStrictEqual([9, 10, 11].map(isOurs), [false, true, false])
+  })
+
+  test('unless it is made of others without end', () => {
+    const grown = (): Shaped => ({
+      get shape() {
+        return { kind: 'optional', of: grown() } as const
+      },
+    })
+    const ours: Shaped = {
+      get shape() {
+        return { kind: 'optional', of: ours } as const
+      },
+    }
+    deepStrictEqual([haveSameShape(ours, ours), haveSameShape(grown(), ours)], [true, false])
+  })
 })

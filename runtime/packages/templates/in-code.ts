@@ -54,10 +54,14 @@ export function isSame(
 /** What types in code have in place of those of the contract language. */
 const IN_CODE: Readonly<Record<string, string>> = { decimal: 'numeric', text: 'date' }
 
+/** Places of a decimal in code. */
+const DECIMAL_SCALE = 10
+
 /** Pairs of types that are compared; a type that is made of itself has no end of others. */
 const MAX_PAIRS = 10_000
 
-function haveSameShape(theirs: Shaped, ours: Shaped): boolean {
+/** Whether values of a type have the same form in JSON as those of one in code. */
+export function haveSameShape(theirs: Shaped, ours: Shaped): boolean {
   const pending: [theirs: Shaped, ours: Shaped][] = [[theirs, ours]]
   const compared = new Map<Shaped, Set<Shaped>>()
   let pairs = 0
@@ -71,6 +75,7 @@ function haveSameShape(theirs: Shaped, ours: Shaped): boolean {
     compared.set(one, before.add(other))
     const [a, b] = [one.shape, other.shape]
     if (a.kind !== b.kind && IN_CODE[b.kind] !== a.kind) return false
+    if (a.kind === 'numeric' && a.scale !== DECIMAL_SCALE) return false
     if (a.kind === 'enum' && b.kind === 'enum' && a.names.join() !== b.names.join()) return false
     const [parts, others] = [partsOf(a), partsOf(b)]
     if (parts.length !== others.length) return false
