@@ -203,8 +203,8 @@ async function readPackages({
 async function setPackages(files: Map<string, string>, { modules }: ReadPackages): Promise<void> {
   const { printPackageModule } = await import('./emit/package-files.ts')
   for (const module of modules) files.set(module.file, markScript(printPackageModule(module)))
-  for (const file of ['packages.gen.ts', 'contract-codec.gen.ts', 'validation.gen.ts'] as const)
-    files.set(...supportFile(file))
+  const supports = ['packages', 'package-arbitraries', 'contract-codec', 'validation'] as const
+  for (const name of supports) files.set(...supportFile(`${name}.gen.ts`))
 }
 
 /** Two interfaces under one name would write the same files. */

@@ -13,7 +13,11 @@ interface Support {
   readonly imports?: readonly string[]
 }
 
-/** By file. arbitrary.gen.ts imports fast-check for its types only. */
+const NO_CHECK =
+  '// @ts-nocheck: fast-check is an optional peer, without which its types are missing. With it, nothing here needs this line.'
+const FAST_CHECK = `import type { Arbitrary, default as fastCheck } from 'fast-check'`
+
+/** By file. Arbitraries import fast-check for its types only. */
 const SUPPORTS = {
   'support.gen.ts': {
     parts: [
@@ -55,16 +59,24 @@ const SUPPORTS = {
       'arbitrary-operations',
     ],
     imports: [
-      '// @ts-nocheck: fast-check is an optional peer, without which its types are missing. With it, nothing here needs this line.',
+      NO_CHECK,
       `import {\n  isByte, isDate, isDateTime, isDecimal, isEmail, isMultiple, isObject, isReadable, isUri, isUuid, length, step,\n} from './validation.gen.ts'`,
       `import type { Problem } from './validation.gen.ts'`,
-      `import type { Arbitrary, default as fastCheck } from 'fast-check'`,
+      FAST_CHECK,
     ],
   },
   'translation.gen.ts': { parts: ['translation', 'translation-operations'] },
   'contract-codec.gen.ts': {
     parts: ['contract-codec', 'contract-containers', 'contract-types', 'contract-limits'],
     imports: [`import { isReadable } from './validation.gen.ts'`],
+  },
+  'package-arbitraries.gen.ts': {
+    parts: ['package-arbitrary'],
+    imports: [
+      NO_CHECK,
+      `import type { Codec, Shape, Shaped } from './contract-codec.gen.ts'`,
+      FAST_CHECK,
+    ],
   },
   'packages.gen.ts': {
     parts: ['package-codec', 'package-types', 'package-ledger'],

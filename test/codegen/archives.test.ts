@@ -29,7 +29,8 @@ import type { FieldSpec, PackageSpec } from '../support/dar-writer.ts'
 import { dars, FOLDER, skip } from '../packages/released.ts'
 import { moduleOf, packageOf } from '../support/dar-text.ts'
 import { imported, put, runCli, tempFolder, typeCheck } from './generator-kit.ts'
-import { jsonOf } from './shape-values.ts'
+import type * as arbitrary from '../../codegen/emit/support/package-arbitrary.ts'
+import { jsonOf } from '../../codegen/emit/support/package-arbitrary.ts'
 
 const NUMERIC = { builtin: 5, args: [{ nat: 10 }] }
 const FIELDS: readonly FieldSpec[] = [
@@ -139,7 +140,7 @@ async function agree(out: string, file: string, runs: number): Promise<number> {
         const codec = codecs.get(definition.replaceAll('.', '_'))
         if (codec === undefined) continue
         const ours = service.named(program.reference(packageId, module.name, definition))
-        const values = jsonOf(ours)
+        const values = jsonOf(fc, ours)
         fc.assert(
           fc.property(values, (json) => {
             const canonical = ours.encode(ours.decode(json))
@@ -165,6 +166,14 @@ test('a package is generated, compiles strictly, agrees with the service, and dr
   const out = join(folder, 'gen')
   put(out, { 'twins.ts': TWINS })
   assert.equal(typeCheck(out), '')
+  const arbitraries = await imported<typeof arbitrary>(join(out, 'package-arbitraries.gen.ts'))
+  for (const codec of (await codecsIn(join(out, 'packages/app/Main.gen.ts'))).values())
+    fc.assert(
+      fc.property(arbitraries.valuesOf(fc, codec), (value) =>
+        assert.deepEqual(codec.decode(codec.encode(value)), value),
+      ),
+      { numRuns: 20 },
+    )
   // The type that is named as one of ours got another name.
   assert.equal(await agree(out, file, 50), 3)
   write(file, app('1.1.0', [...FIELDS, ['more', optional(TEXT)]]))
