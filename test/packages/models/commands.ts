@@ -345,12 +345,12 @@ const forge: Kind = (world, dice) => {
   const held = some(world, dice, 'Probe')
   if (held === undefined) return undefined
   const owner = anybody(world, dice)
-  const isOwn = path(held.payload, 'owner') === owner
   const command = exercised(world, dice, held, ['Forge', { owner }, PROBE])
+  const actAs = [...new Set([...command.actAs, ...(dice.chance(0.5) ? [owner] : [])])]
   return {
     ...command,
-    actAs: [...new Set([...command.actAs, ...(dice.chance(0.5) ? [owner] : [])])],
-    isDone: isOwn && command.isDone !== false,
+    actAs,
+    isDone: path(held.payload, 'owner') === owner && actAs.includes(owner),
   }
 }
 

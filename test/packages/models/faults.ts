@@ -114,9 +114,8 @@ export const FAULTS: readonly Fault[] = [
     ['parent-hidden', 'who sees a choice does not see what it does', 'witnesses'],
     INTERPRETER,
     [
-      'witnesses: union(this.#frame.witnesses, contract.signatories, contract.observers)',
-      (on) =>
-        `witnesses: union(${on} ? [] : this.#frame.witnesses, contract.signatories, contract.observers)`,
+      'union(this.#frame.witnesses, contract.signatories, contract.observers)',
+      (on) => `union(${on} ? [] : this.#frame.witnesses, contract.signatories, contract.observers)`,
     ],
   ),
   fault(['observers-told', 'observers see choices that change nothing', 'witnesses'], INTERPRETER, [
