@@ -251,7 +251,7 @@ for (const storage of storesFor('allocations')) {
       const argument = `{extraArgs: {context: $back.choiceContextData, ${NO_META}}}`
       const withdraw = exercise(ALLOCATION, leg1, 'Allocation_Withdraw', argument)
       const stranger = await world.ask(submitting('alice', withdraw))
-      assert.notEqual(stranger.status, 200)
+      assert.equal(stranger.status, 404, stranger.text)
       assert.deepEqual(await balances(), before)
       await run(`
         ${submitting('bob', withdraw, '$back.disclosedContracts')}

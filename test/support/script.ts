@@ -33,7 +33,7 @@ export interface Scripts {
   answered(name: string, ...members: readonly string[]): unknown
 }
 
-export interface ScriptOptions {
+interface ScriptOptions {
   /** Sends a request, whose line has the names of the path's parameters. */
   send(user: string, line: string, sent: Sent): Promise<Reply>
   /** Words with which paths begin, and what they stand for. */
@@ -141,5 +141,7 @@ function revived(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
   if (!value.startsWith('$')) return value
   const [name = '', ...members] = value.slice(1).split('.')
   assert.ok(known.has(name), `nobody knows ${value}`)
-  return members.reduce<unknown>(member, known.get(name))
+  const found = members.reduce<unknown>(member, known.get(name))
+  assert.notEqual(found, undefined, `nothing is at ${value}`)
+  return found
 }

@@ -193,10 +193,13 @@ for (const storage of storesFor('wallet')) {
         answered('brief', 'offer_contract_id') === undefined;
         micros *= 2
       ) {
-        world.known.set('moment', inMicros(micros))
+        const moment = inMicros(micros)
+        world.known.set('moment', moment)
         await run(
           `brief = 200,400 alice POST offers {${OFFER}, tracking_id: brief, expires_at: $moment}`,
         )
+        if (answered('brief', 'offer_contract_id') === undefined)
+          assert.ok(inMicros(0) >= moment, String(answered('brief', 'error')))
       }
       while (inMicros(0) <= Number(answered('moment')))
         await new Promise((resolve) => setTimeout(resolve, 50))
