@@ -1,5 +1,6 @@
 // Reads a vocabulary file, strictly: a word map that is misunderstood would rename the wrong half
 // of an interface.
+import { isDeepStrictEqual } from 'node:util'
 import type { Finding } from '../findings.ts'
 import { readSource } from '../load/source.ts'
 import type { Path, Source } from '../load/source.ts'
@@ -71,6 +72,7 @@ export function loadVocabulary(file: string): LoadedVocabulary {
       'words',
     ])
   checkTwice(reading, words)
+  checkSame(reading, items(data['names']))
   return { vocabulary: { words, names, keep }, source, findings: reading.findings }
 }
 
@@ -200,6 +202,13 @@ function checkTwice(reading: Reading, words: readonly WordRule[]): void {
       ])
     }
   }
+}
+
+/** A name that is written twice is a mistake, even where both say the same. */
+function checkSame(reading: Reading, names: readonly unknown[]): void {
+  for (const [index, one] of names.entries())
+    if (names.slice(0, index).some((earlier) => isDeepStrictEqual(earlier, one)))
+      report(reading, 'vocabulary-twice', 'this name is here twice', ['names', String(index)])
 }
 
 function shareAPlace(
