@@ -37,7 +37,7 @@ export interface InterpreterContext {
   readonly traceContext: () => TraceContext
   /** Templates that are always at hand. */
   readonly own: Templates
-  /** Where templates may be had that are not. */
+  /** The source of further templates, such as uploaded ones. */
   readonly source: TemplateSource | undefined
   readonly projectors: readonly Projector[]
   readonly moveFacts: (updateId: string) => readonly FactRecord[]

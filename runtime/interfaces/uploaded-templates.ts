@@ -8,7 +8,7 @@ import { ownPackages } from '../participant/packages/own-packages.ts'
 import type { ServiceOptions } from './parts.ts'
 import type { ServiceSettings } from './settings.ts'
 
-/** All of the ledger's: what a node has vetted is asked when they are used. */
+/** The uploaded templates of all nodes; whether a node has vetted one is asked when it is used. */
 export function uploadedTemplates(
   { store, words = OWN_WORDS }: ServiceOptions,
   limits: ServiceSettings['evaluation'],

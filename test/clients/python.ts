@@ -1,5 +1,5 @@
-// The public network's own scripts in ../shared/clients, unmodified: one adds up all balances from
-// what scan tells, the other is a party with keys of its own.
+// The public network's own scripts in the folder given with --shared, unmodified: one adds up all
+// balances from what scan tells, the other is a party with keys of its own.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { member } from '../../runtime/host/member.ts'

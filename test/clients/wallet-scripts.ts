@@ -1,5 +1,5 @@
 // The guide scripts of a wallet's library, unmodified: each is a process of its own, in a folder
-// that is laid out as theirs is. What they need is in ../shared/interop/README.md.
+// that is laid out as theirs is. What they need: README.md of this folder.
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -31,7 +31,7 @@ export async function* walletScripts(
   const part = 'wallet'
   const from = [SCRIPTS, 'scripts'].map((place) => join(client ?? '', place)).find(existsSync)
   if (client === undefined || from === undefined) {
-    const note = 'no --client FOLDER with the library and its scripts: ../shared/interop/README.md'
+    const note = 'no --client FOLDER with the library and its scripts: test/clients/README.md'
     yield { part, name: 'guide scripts', verdict: 'skipped', note }
     return
   }

@@ -16,7 +16,7 @@ export function valuesOf<T>(fc: FastCheck, codec: Codec<T>): Arbitrary<T> {
   return jsonOf(fc, codec, LEVELS).map((json) => codec.decode(json))
 }
 
-/** The same as the ledger interface has them. */
+/** Arbitrary values of a codec's type, as JSON of the ledger interface. */
 export function jsonOf(fc: FastCheck, { shape }: Shaped, depth = LEVELS): Arbitrary<unknown> {
   const of = (part: Shaped, levels = depth - 1): Arbitrary<unknown> => jsonOf(fc, part, levels)
   switch (shape.kind) {

@@ -30,7 +30,10 @@ export class VettedEverywhere {
     this.#nodes = nodes
   }
 
-  /** The first name of a package that a node has not vetted on which a party lives. */
+  /**
+   * The first name whose package is not vetted by a node that hosts a party who learns of it, and
+   * that node.
+   */
   async missing(uses: Uses): Promise<Unvetted | undefined> {
     const { store, economy } = this.#nodes
     const { engine, node, parties } = economy()

@@ -199,9 +199,9 @@ export interface Definition {
   /** Its place among those of the program. */
   readonly index: number
   readonly isFunction: boolean
-  /** The function that it is, once it was needed: a function takes nothing. */
+  /** The definition as a function, made on first use: that takes no steps and no cells. */
   value: Value | typeof UNSET
-  /** What it is otherwise, where it was evaluated and there was room. */
+  /** The value of a definition that is no function, once evaluated, if there was room for it. */
   kept: Value | typeof UNSET
   /** What its evaluation takes, once that was seen. */
   taken: Taken | undefined

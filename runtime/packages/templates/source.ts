@@ -65,7 +65,7 @@ export class UploadedTemplates implements TemplateSource {
     return { kind: 'unvetted', packageId: packageOf(found.name), participant: found.participant }
   }
 
-  /** Into a program, or the one that everybody uses. */
+  /** Loads the packages of templates into a program, or into the one that everybody uses. */
   #load(templateIds: readonly string[], into?: LoadedPackages): Promise<LoadedPackages> {
     const packageIds = [...new Set(templateIds.map(packageOf))]
     const loading = this.#loading.then(async () => {
