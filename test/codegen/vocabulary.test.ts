@@ -115,7 +115,7 @@ const FAULTS: readonly (readonly [string, string])[] = [
   ],
   [
     'words: [{ neutral: a, wire: b }]\nnames: [{ neutral: x, wire: z }, { neutral: x, wire: z }]\n',
-    '2:35: error: this name is here twice [vocabulary-twice]',
+    '2:34: error: this name is here twice [vocabulary-twice]',
   ],
   ['words: [{ neutral: a, wire: b }]\nkeep: [1]\n', "2:8: error: 'keep' is a list of names"],
   ['things: []\n', "1:1: error: 'things' is not understood here"],
