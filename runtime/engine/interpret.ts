@@ -25,8 +25,6 @@ import type { Templates, TemplateSource, Uses } from './template-index.ts'
 import type { TraceContext } from './transaction.ts'
 import { DAY_MICROS } from './durations.ts'
 
-const MAX_LOOKED_UP = 5_000
-
 /** Services that all interpretations of an engine share. */
 export interface InterpreterContext {
   readonly store: ContractStore
@@ -113,8 +111,6 @@ export async function interpret<R>(
       await more?.ready([ended.templateId])
     } else if (ended.kind === 'refused' && (await isTimely(shared, ended.rejection))) continue
     else if (ended.kind !== 'missing') return ended
-    else if (looked.size > MAX_LOOKED_UP)
-      return violated('A transaction refers to too many contracts').reason
     else await lookUp(shared, ended.contractIds, looked)
   }
 }

@@ -12,11 +12,13 @@ import { unknownVersion } from './unreadable.ts'
 import { templateOf } from '../store/rules.ts'
 import type { ContractRecord } from '../store/store.ts'
 import { entityOf, exerciseEvent } from './exercise.ts'
+import { unreadArguments } from './frame.ts'
 import { NotedUses } from './noted-uses.ts'
 import type { AbortReason } from './rejection.ts'
 import type { AnyTemplate, Choice, ChoiceType, Json, New, Template, Tx } from './template.ts'
 import type { ExerciseEvent, LedgerEvent } from './transaction.ts'
 import type { Exercise } from './exercise.ts'
+import type { Frame } from './frame.ts'
 import type { Templates } from './template-index.ts'
 import type { Viewpoint, World } from './lookup.ts'
 import type { TransactionLimits } from './rejection.ts'
@@ -52,15 +54,6 @@ interface InterpretationInput {
   readonly limits?: TransactionLimits
 }
 
-/** Authority and witnesses of a choice's body. */
-interface Frame {
-  readonly authorisers: readonly string[]
-  readonly witnesses: readonly string[]
-  readonly depth: number
-  readonly argument: Json
-  readonly parent: Frame | undefined
-}
-
 export class Interpretation implements Tx {
   readonly bounds: TimeBounds
   readonly lookup: Lookup
@@ -91,6 +84,7 @@ export class Interpretation implements Tx {
       witnesses: [],
       depth: 0,
       argument: null,
+      isRead: false,
       parent: undefined,
     }
   }
@@ -178,8 +172,8 @@ export class Interpretation implements Tx {
     return this.#guard(() => this.#template(id))
   }
 
-  whenAgain(again: () => void): void {
-    this.uses.whenMet = again
+  whenAgain(again: (read: number) => void): void {
+    this.uses.whenMet = () => again(0)
     this.lookup.whenAgain(this.#input.contractIds ?? [], again)
   }
 
@@ -304,7 +298,8 @@ export class Interpretation implements Tx {
     )
     this.uses.note(exercise.templateId, witnesses, exercise.interfaceId)
     const authorisers = union(contract.signatories, controllers)
-    this.#frame = { authorisers, witnesses, depth: parent.depth + 1, argument, parent }
+    const depth = parent.depth + 1
+    this.#frame = { authorisers, witnesses, depth, argument, isRead: false, parent }
     const result = body()
     this.#frame = parent
     const last = this.#events.length - 1
@@ -336,7 +331,8 @@ export class Interpretation implements Tx {
   #contract(contractId: string, argument: Json): ContractRecord {
     if (this.archived.has(contractId)) throw notFound(contractId)
     return (
-      this.created.get(contractId) ?? this.lookup.find(contractId, () => this.#arguments(argument))
+      this.created.get(contractId) ??
+      this.lookup.find(contractId, () => unreadArguments(this.#frame, argument))
     )
   }
 
@@ -356,14 +352,6 @@ export class Interpretation implements Tx {
     if (template === undefined) throw invalid(`There is no template ${id}`)
     this.uses.meet(id)
     return template
-  }
-
-  /** Arguments of the current exercise and of those around it, as JSON texts. */
-  #arguments(innermost: Json): readonly string[] {
-    const texts = [JSON.stringify(innermost)]
-    for (let frame: Frame | undefined = this.#frame; frame !== undefined; frame = frame.parent)
-      texts.push(JSON.stringify(frame.argument))
-    return texts
   }
 
   #authorise(needed: readonly string[], what: () => string): void {

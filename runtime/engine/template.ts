@@ -277,9 +277,10 @@ export interface Tx {
   template(id: string): AnyTemplate
   /**
    * Calls `again` wherever an interpretation that remembers nothing would begin again, to look up
-   * what nobody named before. So it is the same on all servers.
+   * what nobody named before; `read` is how many characters were read to find what else is named
+   * by now. So it is the same on all servers.
    */
-  whenAgain(again: () => void): void
+  whenAgain(again: (read: number) => void): void
   /**
    * Answers how to undo all that happens from now on, once that failed with something that can be
    * caught. What was looked up stays used, and time bounds stay.

@@ -175,6 +175,16 @@ describe('a program that goes on without end', () => {
     deepStrictEqual(failure(run), { kind: 'nesting' })
   })
 
+  it('counts what is read to begin again', () => {
+    const evaluation = new Evaluation(new ProgramLinker(programOf({})), LIMITS)
+    evaluation.again(6_400)
+    equal(evaluation.used.steps, 100)
+    const run = (): Value => {
+      for (;;) evaluation.again(64 * 1_000)
+    }
+    ok(['steps', 'repeated steps'].includes(limitOf(run)))
+  })
+
   it('cannot answer a text a million times over, or a view that shares its parts', () => {
     const evaluation = () => new Evaluation(new ProgramLinker(programOf({})), LIMITS, new Ledger())
     const long = 'x'.repeat(2 ** 16)

@@ -36,9 +36,9 @@ export class Evaluation {
     return { steps, cells }
   }
 
-  /** Counts what was evaluated up to now as repeated. */
-  again(): void {
-    this.#machine.meter.again()
+  /** Counts what was evaluated up to now as repeated, and `read` characters as read for it. */
+  again(read: number): void {
+    this.#machine.meter.again(read)
   }
 
   /**

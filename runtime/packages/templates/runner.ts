@@ -39,7 +39,7 @@ export function packageRunner(
     if (known !== undefined) return known
     const made = new Evaluation(linker, limits, ledgerHost(tx, templates))
     ofTransactions.set(tx, made)
-    tx.whenAgain(() => refusing(() => made.again()))
+    tx.whenAgain((read) => refusing(() => made.again(read)))
     return made
   }
   // Rules have no transaction at hand.

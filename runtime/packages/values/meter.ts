@@ -18,8 +18,9 @@ export class Meter {
     this.limits = limits
   }
 
-  /** Counts all steps up to now as repeated: what runs begins again. */
-  again(): void {
+  /** Counts `read` characters, and all steps up to now as repeated: what runs begins again. */
+  again(read: number): void {
+    this.work(Math.ceil(read / SHORT))
     const limit = REPEATED * this.limits.steps
     this.#repeated += this.steps
     if (this.#repeated > limit) throw exceeded('repeated steps', limit)
