@@ -23,13 +23,6 @@ export function partyProblem(party: string): string | undefined {
   return identifierProblem(party, PARTY)
 }
 
-/** The problem with the name of a package, or undefined. */
-export function packageNameProblem(name: string): string | undefined {
-  return /^[A-Za-z0-9\-_]*$/.test(name)
-    ? undefined
-    : `${JSON.stringify(name)} is not a package name`
-}
-
 interface Grammar {
   readonly stranger: RegExp
   readonly empty: ReasonName

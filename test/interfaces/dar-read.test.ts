@@ -322,6 +322,17 @@ describe('DAR_PARSE_ERROR', () => {
       unparsable(archiveOfText('a', version)))
   }
 
+  const cut: readonly (readonly [string, Buffer])[] = [
+    ['module', Buffer.concat([write.bytes(1, Buffer.from([0x12, 3])), write.number(3, 128)])],
+    ['package', write.bytes(1, write.bytes(1, Buffer.from([0x2a, 2])), write.number(2, 0))],
+  ]
+  for (const [what, reference] of cut)
+    test(`a reference whose ${what} ends beyond it`, async () => {
+      const values = [{ name: 'v', type: write.INT64, body: () => write.bytes(3, reference) }]
+      const main = write.archive({ name: 'a', version: '1', modules: [{ name: 'M', values }] })
+      assert.equal(await reason(main), 'A message is cut short')
+    })
+
   test('a type nested without end', async () => {
     const type = `${'(Optional '.repeat(500)}Unit${')'.repeat(500)}`
     assert.equal(

@@ -13,6 +13,7 @@ import {
   isUtilityPackage,
 } from '../../runtime/participant/packages/index.ts'
 import type { PackageSummary } from '../../runtime/participant/packages/index.ts'
+import { differences } from '../../runtime/packages/summary/differences.ts'
 import { readPackage } from '../../runtime/packages/summary/package-reader.ts'
 import { knownArchives } from '../packages/kit.ts'
 import { allArchives, skip } from '../packages/released.ts'
@@ -294,6 +295,27 @@ describe('types of other packages', () => {
       'module L: data type U: the type of field x is changed',
     )
   })
+})
+
+test('required interfaces of the same name are those of their packages', async () => {
+  const [one, two] = ['one', 'two'].map((name) => archiveOfText(name, '1', 'interface J'))
+  assert.ok(one && two)
+  const requiring = (...packages: readonly { readonly packageId: string }[]) => {
+    for (const { packageId } of packages) known.add(packageId)
+    const requires = packages.map(({ packageId }) => ({ constructed: 'M:J', package: packageId }))
+    return summary({
+      name: 'app',
+      version: '1',
+      modules: [{ name: 'M', interfaces: [{ name: 'I', requires }] }],
+    })
+  }
+  const [both, second] = [await requiring(one, two), await requiring(two)]
+  const told = (older: PackageSummary, newer: PackageSummary) =>
+    [...differences(older, newer, [])].map(({ rule, name }) => [rule, name])
+  const name = 'the required interface M:J'
+  assert.deepEqual(told(both, second), [['interface-part-removed', name]])
+  assert.deepEqual(told(second, both), [['interface-part-added', name]])
+  assert.deepEqual(told(both, both), [])
 })
 
 test('released packages follow one another in every order', { skip }, async () => {

@@ -80,6 +80,16 @@ test('the packages of our own contracts are vetted and preferred, for any user',
   })
 })
 
+test('a version of what no package may be called is not preferred', async () => {
+  for (const packageName of ['a b', 'x'.repeat(256)]) {
+    const requirement = { packageName, parties: [party] }
+    assertRefused(await ask(PREFERRED, { packageVettingRequirements: [requirement] }, guest), {
+      ...ARGUMENT,
+      code: 'INVALID_FIELD',
+    })
+  }
+})
+
 test('stored packages are vetted together or not at all, and the highest is preferred', async () => {
   assert.deepEqual(await vetted(), [])
   const changes = [vet({ packageId: first.packageId }), vet({ packageId: second.packageId })]

@@ -8,8 +8,13 @@ import { test } from 'node:test'
 import { LedgerError } from '../../runtime/errors/errors.ts'
 import { readDar } from '../../runtime/participant/packages/dar.ts'
 import { languageError } from '../../runtime/participant/packages/language-check.ts'
+import { Budget, Message } from '../../runtime/packages/archive/message.ts'
 import { knownLibraries } from '../../runtime/packages/check/known-libraries.ts'
 import { checkPackages } from '../../runtime/packages/check/package-checker.ts'
+import { Interned } from '../../runtime/packages/summary/interned.ts'
+import { refuseCircles } from '../../runtime/packages/summary/module-circles.ts'
+import { MAX_REFERENCES } from '../../runtime/packages/summary/package-reader.ts'
+import { graphOf, packageReferences } from '../../runtime/packages/summary/references.ts'
 import {
   archive,
   bytes,
@@ -282,6 +287,51 @@ test('accepted: modules that refer to themselves and one way', async () =>
     ),
     '',
   ))
+
+test(
+  'the search for circles takes at most 100,000 steps for a released package',
+  { skip },
+  async () => {
+    let most = 0
+    for (const { lfPackage } of (await allArchives()).values()) {
+      const interned = new Interned(Message.in(lfPackage, new Budget(MAX_REFERENCES)))
+      const { parts } = await packageReferences(lfPackage, interned)
+      const budget = new Budget(MAX_REFERENCES)
+      refuseCircles(graphOf(parts, interned), budget)
+      most = Math.max(most, MAX_REFERENCES - budget.left)
+    }
+    assert.ok(most > 10_000 && most < 100_000, String(most))
+  },
+)
+
+test('accepted: many modules, each of which refers to the next', async () => {
+  const names = Array.from({ length: 1500 }, (_, index) => `A${index}`)
+  const modules = names.map((name, index) => {
+    const next = names[index + 1]
+    return { name, ...holds(next === undefined ? INT64 : own(`${next}:T`)) }
+  })
+  assert.equal(await reasonOf(pack({ modules })), '')
+})
+
+test('refused: modules in a circle, one of which refers to itself first', async () => {
+  const t = { name: 'T', record: [['x', list(own('A:T'))]], serializable: false } as const
+  const u = { name: 'U', record: [['x', own('B:T')]], serializable: false } as const
+  assert.match(
+    await reasonOf(
+      pack({ ...two({ dataTypes: [t, u] }, { dataTypes: [t] }), internedTypes: true }),
+    ),
+    circle,
+  )
+})
+
+test('refused: modules in a circle of which a reference says more than it needs', async () => {
+  const body: Write = (encoder) => {
+    const module = [bytes(1, encoder.packageReference(undefined)), number(2, encoder.dotted('B'))]
+    return bytes(3, bytes(1, ...module, number(9, 0)), number(2, encoder.dotted('v')))
+  }
+  const a = { values: [{ name: 'v', type: INT64, body }] }
+  assert.match(await reasonOf(pack(two(a, call('A:v')))), circle)
+})
 
 /** What later versions of the language brought, and the version that brought it. */
 const later: Readonly<Record<string, readonly [since: string, Partial<PackageSpec>]>> = {

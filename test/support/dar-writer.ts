@@ -321,7 +321,9 @@ export class PackageEncoder {
         number(4, this.text('this')),
         ...(one.choices ?? []).map((choice) => bytes(5, this.choice(choice))),
         bytes(6, this.type(view)),
-        ...requires.map((required) => bytes(7, this.reference(required.constructed ?? ''))),
+        ...requires.map((required) =>
+          bytes(7, this.reference(required.constructed ?? '', required.package)),
+        ),
       ])
     }
     const exceptionOf = (each: string): Buffer =>

@@ -14,7 +14,8 @@ import type {
 } from '../../../generated/ledger/types.gen.ts'
 import { reasonText } from '../../errors/catalogue.ts'
 import { invalidArgument, invalidField, LedgerError, ledgerError } from '../../errors/errors.ts'
-import { packageNameProblem, partyProblem } from '../../errors/grammar.ts'
+import { partyProblem } from '../../errors/grammar.ts'
+import { isPackageName } from '../../packages/archive/package-names.ts'
 import type { NodeIdentity } from '../../participant/node.ts'
 import type { PackageAdmin } from '../../participant/packages/package-admin.ts'
 import type {
@@ -188,10 +189,11 @@ async function preferred(
     .flatMap(({ parties }) => parties.map(partyProblem))
     .find((problem) => problem !== undefined)
   if (malformed !== undefined) return invalidArgument(malformed)
-  const unnamed = requirements
-    .map(({ packageName }) => packageNameProblem(packageName))
-    .find((found) => found !== undefined)
-  if (unnamed !== undefined) return invalidField('package_name', unnamed)
+  const unnamed = requirements.find(({ packageName }) => !isPackageName(packageName))
+  if (unnamed !== undefined) {
+    const name = JSON.stringify(unnamed.packageName)
+    return invalidField('package_name', `${name} is not a package name`)
+  }
   const problem = synchronizerProblem(asked, vetting.node)
   if (problem !== undefined) return problem
   const time = vettingValidAt === '' ? undefined : readTime('vetting_valid_at', vettingValidAt)

@@ -136,12 +136,27 @@ function* interfaceDifferences(
   }
   for (const name of now.keys())
     if (!old.has(name)) yield { rule: 'interface-part-added', place, name }
+  const { removed, added } = changedReferences(before.requires, after.requires, types)
+  for (const name of removed)
+    yield { rule: 'interface-part-removed', place, name: `the required interface ${name}` }
+  for (const name of added)
+    yield { rule: 'interface-part-added', place, name: `the required interface ${name}` }
 }
 
-/** Promises of an interface: types by their names. */
-function partsOf({ view, requires, methods, choices }: Interface): ReadonlyMap<string, LfType> {
+/** Names of the references that are gone and of those that are new. */
+function changedReferences(
+  before: readonly LfType[],
+  after: readonly LfType[],
+  types: TypeComparison,
+): { readonly removed: readonly string[]; readonly added: readonly string[] } {
+  const removed = before.filter((one) => !after.some((other) => types.same(one, other)))
+  const added = after.filter((one) => !before.some((other) => types.same(other, one)))
+  return { removed: removed.map(({ name }) => name), added: added.map(({ name }) => name) }
+}
+
+/** Promises of an interface but for the interfaces that it requires: types by their names. */
+function partsOf({ view, methods, choices }: Interface): ReadonlyMap<string, LfType> {
   const parts = new Map([['the view', view]])
-  for (const one of requires) parts.set(`the required interface ${one.name}`, one)
   for (const { name, type } of methods) parts.set(`method ${name}`, type)
   for (const { name, consuming, argument, result } of choices)
     parts.set(`choice ${name}`, {
@@ -169,14 +184,9 @@ function* templateDifferences(
       yield { rule: 'key-changed', place, ...texts(before.key, after.key) }
   } else if (before.key || after.key)
     yield { rule: before.key ? 'key-removed' : 'key-added', place }
-  for (const { name } of before.interfaces.filter(
-    (one) => !after.interfaces.some((other) => types.same(one, other)),
-  ))
-    yield { rule: 'implementation-removed', place, name }
-  for (const { name } of after.interfaces.filter(
-    (one) => !before.interfaces.some((other) => types.same(other, one)),
-  ))
-    yield { rule: 'implementation-added', place, name }
+  const { removed, added } = changedReferences(before.interfaces, after.interfaces, types)
+  for (const name of removed) yield { rule: 'implementation-removed', place, name }
+  for (const name of added) yield { rule: 'implementation-added', place, name }
   yield* eachKept('choice', place, before.choices, after.choices, (one, other, within) =>
     choiceDifferences(one, other, types, within),
   )

@@ -6,7 +6,7 @@ import { Interned } from './interned.ts'
 import { Budget, MalformedArchive, Message } from '../archive/message.ts'
 import { demandPackageName } from '../archive/package-names.ts'
 import { refuseCircles } from './module-circles.ts'
-import { packageReferences } from './references.ts'
+import { graphOf, packageReferences } from './references.ts'
 import type {
   Choice,
   DataShape,
@@ -25,6 +25,9 @@ import type {
  */
 const MAX_FIELDS = 1_000_000
 
+/** How many references within a package are followed in search of circles of its modules. */
+export const MAX_REFERENCES = 10_000_000
+
 /**
  * Summarises the package of an archive of the second major language version. Throws
  * MalformedArchive; BrokenRule where modules refer to each other in a circle.
@@ -37,14 +40,14 @@ export async function readPackage({
   const budget = new Budget(MAX_FIELDS)
   const message = Message.in(lfPackage, budget)
   const interned = new Interned(message)
-  const references = await packageReferences(lfPackage, interned, budget)
-  refuseCircles(references.modules, budget)
+  const { packages, parts } = await packageReferences(lfPackage, interned)
+  refuseCircles(graphOf(parts, interned), new Budget(MAX_REFERENCES))
   return {
     packageId,
     languageVersion,
     ...readMetadata(message.optionalMessage(4), interned),
     modules: message.messages(1).map((module) => readModule(module, interned)),
-    dependencies: references.packages,
+    dependencies: packages,
   }
 }
 

@@ -6,7 +6,6 @@ import { setImmediate } from 'node:timers/promises'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import type { Interned } from './interned.ts'
 import { MalformedArchive, read, unsigned, widthOf } from '../archive/message.ts'
-import type { Budget } from '../archive/message.ts'
 
 /**
  * Each message that can hold a reference: the kind of message in each of its fields that can. Field
@@ -172,22 +171,17 @@ const FIELDS_PER_TURN = 100_000
 export interface References {
   /** Ids of packages, sorted. */
   readonly packages: readonly string[]
-  /** The modules of the package that each of them refers to, itself not among them. */
-  readonly modules: ReadonlyMap<string, ReadonlySet<string>>
+  readonly parts: Parts
 }
 
-/**
- * Everything that the package with these bytes refers to. `budget`: what following references may
- * cost. Throws MalformedArchive.
- */
+/** Everything that the package with these bytes refers to. Throws MalformedArchive. */
 export async function packageReferences(
   lfPackage: Uint8Array,
   interned: Interned,
-  budget: Budget,
 ): Promise<References> {
   const walk = new Walk(lfPackage, interned)
   while (!read(() => walk.isOver(FIELDS_PER_TURN))) await setImmediate()
-  return { packages: [...walk.packages].sort(), modules: modulesOf(walk.parts, interned, budget) }
+  return { packages: [...walk.packages].sort(), parts: walk.parts }
 }
 
 /** Kinds of references within a package. */
@@ -203,24 +197,34 @@ interface Part {
 /** A package's modules, types and expressions in their order. */
 type Parts = readonly [modules: Part[], types: Part[], expressions: Part[]]
 
-/** Each module's references, those by way of the tables included. */
-function modulesOf(parts: Parts, interned: Interned, budget: Budget): References['modules'] {
-  return new Map(
-    parts[MODULE].map(({ name, to }) => {
-      const found = new Set(to)
-      const used = new Set<string>()
-      for (const key of found) {
-        budget.spend()
-        const kind = key % KINDS
-        const index = (key - kind) / KINDS
-        if (kind === MODULE) used.add(interned.dottedName(index))
-        else for (const next of parts[kind]?.[index]?.to ?? []) found.add(next)
-      }
-      const own = interned.dottedName(name)
-      used.delete(own)
-      return [own, used]
-    }),
-  )
+/** Modules and entries of tables by numbers, with the numbers that each refers to. */
+export interface Graph {
+  /** Names of the modules, which have the first numbers. */
+  readonly modules: readonly string[]
+  readonly size: number
+  /** Reference `at` of a part; -1 to nothing of the package, undefined after the last. */
+  target(part: number, at: number): number | undefined
+}
+
+/** Throws MalformedArchive for a module without a name. */
+export function graphOf(parts: Parts, interned: Interned): Graph {
+  const modules = parts[MODULE].map(({ name }) => interned.dottedName(name))
+  const byName = new Map(modules.map((name, number) => [name, number]))
+  const all = parts.flat()
+  const first = [0, modules.length, modules.length + parts[TYPE].length, all.length] as const
+  return {
+    modules,
+    size: all.length,
+    target(part, at) {
+      const key = all[part]?.to[at]
+      if (key === undefined) return undefined
+      const kind = key % KINDS
+      const index = (key - kind) / KINDS
+      if (kind === MODULE) return byName.get(interned.dottedName(index)) ?? -1
+      const number = (first[kind] ?? 0) + index
+      return number < (first[kind + 1] ?? 0) ? number : -1
+    },
+  }
 }
 
 /** A message that the walk is in. */
@@ -305,13 +309,16 @@ class Walk {
     let [isOwn, name] = [true, 0]
     while (reader.pos < end) {
       const tag = unsigned(bytes, reader)
-      if ((tag & 7) === WireType.Varint) name = unsigned(bytes, reader)
-      else {
+      if ((tag & 7) === WireType.Varint) {
+        const value = unsigned(bytes, reader)
+        if (tag >>> 3 === 2) name = value
+      } else {
         const inner = widthOf(tag & 7, bytes, reader) + reader.pos
         if (tag >>> 3 === 1 && inner <= end) isOwn = this.#isOwn(inner)
         else reader.pos = inner
       }
     }
+    this.#demandEnd(end)
     if (isOwn && kind === 'ModuleId') this.#part.to.push(name * KINDS + MODULE)
   }
 
@@ -326,7 +333,12 @@ class Walk {
         isOwn = false
       } else reader.pos = widthOf(tag & 7, bytes, reader) + reader.pos
     }
+    this.#demandEnd(end)
     return isOwn
+  }
+
+  #demandEnd(end: number): void {
+    if (this.#reader.pos !== end) throw new MalformedArchive('A message is cut short')
   }
 }
 
