@@ -32,6 +32,7 @@ const ADVICE = [
 ] as const
 
 interface Target {
+  /** '' for the only one. */
   readonly name: string
   readonly connection: Connection
 }
@@ -55,26 +56,19 @@ export async function addPackages(
   { watch, revert, ...flags }: AddPackagesFlags,
   files: readonly string[],
 ): Promise<void> {
-  const targets = await targetsOf(flags)
-  const seen = new Map<string, string>()
-  let isAway = false
-  const failed = (error: unknown): void => {
-    const wasAway = isAway
-    isAway = error instanceof ServiceUnreachable
-    if (!isAway || !wasAway) fail(error)
-    if (!isAway || watched === undefined) return
-    seen.clear()
-    setTimeout(() => watched?.nudge(), AWAY_MS)
-  }
-  const addAll = async (): Promise<void> => {
-    const wanted = revert === undefined ? await changedOf(files, seen) : files
-    if (wanted.length > 0 && revert !== undefined) await takeBack(targets, revert)
-    for (const file of wanted) await addTo(targets, file).catch(failed)
-  }
+  const additions = new Additions(await targetsOf(flags), files, revert)
   let watched: FileWatch | undefined
   let adding = Promise.resolve()
+  let again: NodeJS.Timeout | undefined
   const add = (): void => {
-    adding = adding.then(addAll).catch(failed)
+    adding = adding.then(async () => {
+      await additions.addAll().catch(fail)
+      if (watched !== undefined && additions.isOwing) again ??= setTimeout(askAgain, AWAY_MS)
+    })
+  }
+  const askAgain = (): void => {
+    again = undefined
+    watched?.nudge()
   }
   if (watch === true) watched = watchFiles(add)
   watched?.follow(files.map((file) => resolve(file)))
@@ -82,13 +76,87 @@ export async function addPackages(
   if (watched === undefined) await adding
 }
 
+/** Files on their way to nodes: a node that does not answer gets later what it has not got. */
+class Additions {
+  readonly #targets: readonly Target[]
+  readonly #files: readonly string[]
+  readonly #snapshot: string | undefined
+  readonly #seen = new Map<string, string>()
+  /** The nodes that each file still has to be added to. */
+  readonly #owed = new Map<string, readonly Target[]>()
+  #owesRevert = false
+  readonly #away = new Set<Target>()
+
+  constructor(targets: readonly Target[], files: readonly string[], snapshot: string | undefined) {
+    this.#targets = targets
+    this.#files = files
+    this.#snapshot = snapshot
+  }
+
+  /** Whether a node that did not answer still has to get something. */
+  get isOwing(): boolean {
+    return this.#owesRevert || this.#owed.size > 0
+  }
+
+  /** Adds what changed, all files where there is a snapshot to begin at, and what is owed. */
+  async addAll(): Promise<void> {
+    const changed = await changedOf(this.#files, this.#seen)
+    if (this.#snapshot !== undefined && changed.length > 0) this.#owesRevert = true
+    for (const file of this.#owesRevert ? this.#files : changed) this.#owed.set(file, this.#targets)
+    if (!(await this.#reverted())) return
+    for (const [file, targets] of this.#owed) {
+      const left = await addTo(targets, file, this.#asking).catch((error: unknown) => {
+        fail(error)
+        return []
+      })
+      if (left.length === 0) this.#owed.delete(file)
+      else this.#owed.set(file, left)
+    }
+  }
+
+  async #reverted(): Promise<boolean> {
+    const [[first], snapshot] = [this.#targets, this.#snapshot]
+    if (!this.#owesRevert || first === undefined || snapshot === undefined) return true
+    this.#owesRevert = false
+    try {
+      const { connection } = first
+      const ask = async () => (await developmentAnswer(connection, 'revert', { snapshot }), true)
+      this.#owesRevert = (await this.#asking(first, ask)) !== true
+    } catch (error) {
+      this.#owed.clear()
+      throw error
+    }
+    return !this.#owesRevert
+  }
+
+  /** What a node answers; undefined where it does not, which is told once until it does. */
+  readonly #asking: Asking = async (target, ask) => {
+    try {
+      const answer = await ask(target)
+      this.#away.delete(target)
+      return answer
+    } catch (error) {
+      if (!(error instanceof ServiceUnreachable)) throw error
+      if (!this.#away.has(target)) fail(error)
+      this.#away.add(target)
+      return undefined
+    }
+  }
+}
+
+/** Asks a node, and minds where it does not answer. */
+type Asking = <T>(target: Target, ask: (target: Target) => Promise<T>) => Promise<T | undefined>
+
 /** The nodes to add to: all of the configuration, unless the flags name one. */
 async function targetsOf(flags: NetworkFlags): Promise<readonly Target[]> {
   if (flags.url !== undefined || flags.node !== undefined)
-    return [{ name: flags.node ?? '', connection: await connect(flags) }]
+    return [{ name: '', connection: await connect(flags) }]
   const nodes = await nodesFor(flags)
   return Promise.all(
-    nodes.map(async ({ name, config }) => ({ name, connection: await connectTo(config, flags) })),
+    nodes.map(async ({ name, config }) => ({
+      name: nodes.length > 1 ? name : '',
+      connection: await connectTo(config, flags),
+    })),
   )
 }
 
@@ -111,33 +179,60 @@ async function stampOf(file: string): Promise<string> {
   return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs}`
 }
 
-async function takeBack([first]: readonly Target[], snapshot: string): Promise<void> {
-  if (first !== undefined) await developmentAnswer(first.connection, 'revert', { snapshot })
-}
-
-async function addTo(targets: readonly Target[], file: string): Promise<void> {
+/** Adds a file to the nodes that answer. Returns the others. */
+async function addTo(
+  targets: readonly Target[],
+  file: string,
+  asking: Asking,
+): Promise<readonly Target[]> {
   const archive = await openArchive(file)
   const added = new Map<string, ShownPackage>()
+  const left: Target[] = []
   let milliseconds = 0
-  for (const { name, connection } of targets) {
-    const before = new Set((await packagesAt(connection)).map(keyOf))
-    const since = performance.now()
-    const answer = await answerOf(connection, '/v2/dars', archive)
-    milliseconds += performance.now() - since
-    const node = targets.length > 1 ? ` on ${name}` : ''
-    if (!answer.ok) throw new CommandError(`${file}${node}: ${refusalOf(answer)}`)
-    for (const each of await packagesAt(connection))
-      if (!before.has(keyOf(each))) added.set(each.packageId, each)
+  for (const target of targets) {
+    const taken = await asking(target, () => addToOne(target, file, archive))
+    if (taken === undefined) left.push(target)
+    milliseconds += taken?.milliseconds ?? 0
+    for (const each of taken?.added ?? []) added.set(each.packageId, each)
   }
-  const nodes = targets.length > 1 ? ` on ${targets.map(({ name }) => name).join(', ')}` : ''
-  const what = added.size === 0 ? 'nothing new' : 'usable'
-  say(`${file}: ${what} in ${Math.round(milliseconds)} ms${nodes}`)
-  const shown = [...added.values()].filter((each) => !isLibrary(each))
+  const names = targets.filter((each) => !left.includes(each)).map(({ name }) => name)
+  if (names.length > 0) sayAdded(file, names.join(', '), milliseconds, [...added.values()])
+  return left
+}
+
+interface Taken {
+  readonly milliseconds: number
+  readonly added: readonly ShownPackage[]
+}
+
+async function addToOne({ name, connection }: Target, file: string, archive: Blob): Promise<Taken> {
+  const before = new Set((await packagesAt(connection)).map(keyOf))
+  const since = performance.now()
+  const answer = await answerOf(connection, '/v2/dars', archive)
+  const milliseconds = performance.now() - since
+  if (!answer.ok) throw new CommandError(`${file}${onNode(name)}: ${refusalOf(answer)}`)
+  const added = (await packagesAt(connection)).filter((each) => !before.has(keyOf(each)))
+  return { milliseconds, added }
+}
+
+function sayAdded(
+  file: string,
+  nodes: string,
+  milliseconds: number,
+  added: readonly ShownPackage[],
+): void {
+  const what = added.length === 0 ? 'nothing new' : 'usable'
+  say(`${file}: ${what} in ${Math.round(milliseconds)} ms${onNode(nodes)}`)
+  const shown = added.filter((each) => !isLibrary(each))
   for (const each of shown) {
     const entities = each.runs === 'package' ? `: ${entitiesOf(each)}` : ''
     say(`  ${titleOf(each)} ${runsText(each)}${entities}`)
   }
-  sayLibraries(added.size - shown.length)
+  sayLibraries(added.length - shown.length)
+}
+
+function onNode(names: string): string {
+  return names === '' ? '' : ` on ${names}`
 }
 
 /** Read from the disk while it is sent. */

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -17,7 +18,7 @@ import pg from 'pg'
 import { member } from '../../runtime/host/member.ts'
 import { archive, dar, number, TEXT } from '../support/dar-writer.ts'
 import { deal } from '../support/deal-package.ts'
-import { eventuallyHolds } from '../support/eventually.ts'
+import { eventually, eventuallyHolds } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { call } from '../support/http.ts'
 import { asAdmin } from '../support/postgres.ts'
@@ -407,23 +408,44 @@ describe('packages of a development network', () => {
     assert.equal((await packages('list')).stdout, before)
   })
 
-  test('are added when the service can be reached again', async () => {
-    const { watching } = folderOf({ 'deals.dar': first })
-    const port = await freePort()
-    const forwarder = createServer((client) => {
-      const server = connect(Number(new URL(service.url).port))
-      client.pipe(server).pipe(client)
-      for (const socket of [client, server]) socket.on('error', () => client.destroy())
+  /** An address of the service that is away until it is opened. */
+  const forwarderTo = (to: number) => {
+    const sockets = new Set<Socket>()
+    const server = createServer((client) => {
+      const service = connect(to)
+      client.pipe(service).pipe(client)
+      for (const socket of [client, service]) {
+        sockets.add(socket)
+        socket.on('error', () => client.destroy())
+      }
     })
+    return {
+      open: (port: number) => server.listen(port, '127.0.0.1'),
+      close: () => {
+        server.close()
+        for (const socket of sockets) socket.destroy()
+      },
+    }
+  }
+  const portOf = (url: string) => Number(new URL(url).port)
+
+  test('are added when the service can be reached again', async () => {
+    const { path, watching } = folderOf({ 'deals.dar': first })
+    const port = await freePort()
+    const forwarder = forwarderTo(portOf(service.url))
     const url = `http://127.0.0.1:${port}`
     const { child, ended, text } = watching('add', 'deals.dar', '--watch', '--url', url)
-    const says = (what: RegExp) =>
-      eventuallyHolds(`it says ${what.source}`, () => what.test(text().stdout + text().stderr))
+    const says = (times: number, what: RegExp) =>
+      eventually(times, () => (text().stdout + text().stderr).match(what)?.length ?? 0)
     try {
-      await says(/cannot be reached/)
-      forwarder.listen(port, '127.0.0.1')
-      await says(/deals\.dar: /)
-      assert.equal(text().stderr.match(/cannot be reached/g)?.length, 1)
+      for (const time of [1, 2]) {
+        await says(time, /cannot be reached/g)
+        forwarder.open(port)
+        await says(time, /^deals\.dar: /gm)
+        forwarder.close()
+        await writeFile(join(path, 'deals.dar'), first)
+      }
+      await says(3, /cannot be reached/g)
     } finally {
       child.kill()
       await ended
