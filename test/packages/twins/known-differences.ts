@@ -147,34 +147,38 @@ const ONE_SIDED = {
  * answers.
  */
 export function isStricter(side: 'ours' | 'released', refusal: string, answer: string): boolean {
-  const { refusals, answers } = STRICTER[side]
-  return (
-    refusals.some((one) => refusal.includes(one)) || answers.some((one) => answer.includes(one))
+  return STRICTER[side].some(
+    ([reason, answers]) => refusal.includes(reason) && answers.some((one) => answer.includes(one)),
   )
 }
 
-/** Parts of refusals, and of what the other side answers in their place. */
-const STRICTER = {
-  ours: {
-    // Only the validator's own wallet offers to host a party. Nothing is minted in a round that has
-    // not opened.
-    refusals: ['the wallet that offers to host'],
-    // Of a batch each operation fails alone there, and here only what cannot be paid.
-    answers: ['COO_Error', 'COO_Tap'],
-  },
-  released: {
-    // Of older versions, where fees could use up what is locked. Their dust is expired two rounds
-    // after its fees are as much as its amount, and not in a lock. Payments are collected in the
-    // round of their acceptance.
-    refusals: [
+/** Parts of a refusal, and of what the other side answers in its place: one of them. */
+type Stricter = readonly [refusal: string, answers: readonly string[]]
+
+const STRICTER: Readonly<Record<'ours' | 'released', readonly Stricter[]>> = {
+  // Of a batch each operation fails alone there, and here only what cannot be paid.
+  ours: [
+    ['the wallet that offers to host', ['Only a validator can create a proposal to host']],
+    ['the owner of the input', ['Contract group identifier mismatch: expected ForOwner']],
+    ['the new expiry is after the old one', ['newExpiresAt is after expiresAt']],
+    ['too-late', ['has not expired', 'is not in the past']],
+    // Nothing is paid or minted in a round that has not opened.
+    ['too-early', ['COO_Error', 'COO_Tap']],
+  ],
+  released: [
+    // Of older versions, where fees could use up what is locked.
+    [
       'lock expires before',
-      "is expired'",
-      'Lock.expiresAt',
-      'matches round at collection',
+      ['"acceptedPayment"', '"subscriptionPayment"', '"output"', 'TransferResultLockedCoin'],
     ],
-    answers: ['COO_Error'],
-  },
-} as const
+    // Their dust is expired two rounds after its fees are as much as its amount, and not in a lock.
+    ["is expired'", ['"expireSum"']],
+    // Payments are collected in the round of their acceptance.
+    ['matches round at collection', ['"receiverCoins"', '"subscription"', '"entryCid"']],
+    // A batch by another's request is refused as a whole.
+    ['unauthorised', ['ITR_InsufficientFunds']],
+  ],
+}
 
 export function isKnown(known: readonly Known[], of: string, { at }: Difference): boolean {
   return known.some(
