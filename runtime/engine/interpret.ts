@@ -99,8 +99,12 @@ export async function interpret<R>(
   // Ids stay the same when it runs again: what it made and took back is looked up once.
   const seed = Buffer.from(attempt.submission.seed ?? shared.newSeed()).toString('hex')
   let { effectiveAt } = attempt.submission
-  for (;;) {
-    const pause = shared.order.parts(payerOf(attempt.submission))
+  const payer = payerOf(attempt.submission)
+  for (let hasWaited = needed.length > 1; ; hasWaited = true) {
+    // What many waited for may come in one turn of the event loop; each goes on in one of its own.
+    const turn = hasWaited ? shared.order.turn(payer) : undefined
+    if (turn !== undefined) await turn
+    const pause = shared.order.parts(payer)
     const now = shared.clock.nowMicros()
     effectiveAt ??= now
     const context = { seed, viewpoint, looked, templates, awaited, now, effectiveAt, pause }
