@@ -157,6 +157,16 @@ const ROWS: readonly Row[] = [
     invalidField(/min_ledger_time_abs: soon is no point in time/),
   ],
   [
+    'a time beyond the year 9999',
+    () => ({ minLedgerTimeAbs: '+012027-02-07T20:37:00Z' }),
+    invalidField(/min_ledger_time_abs: .* is no point in time/),
+  ],
+  [
+    'a time that nobody can write',
+    () => ({ minLedgerTimeRel: { seconds: Number.MAX_SAFE_INTEGER, nanos: 0 } }),
+    invalidField(/min_ledger_time_rel: .* is no point in time/),
+  ],
+  [
     'too early',
     () => ({ minLedgerTimeRel: { seconds: 3600, nanos: 0 } }),
     refusal(2, 'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND'),

@@ -398,6 +398,11 @@ for (const storage of storesFor('interactive submission')) {
         await ask(alice, WAIT, { ...good, ...from('soon') }),
         invalidField(/min_ledger_time_abs/),
       )
+      for (const value of ['0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z'])
+        await done(alice, PREPARE, {
+          ...commandsOf(asUser(carol), mint(asUser(carol), rulesId, '1')),
+          ...from(value),
+        })
       await done(alice, WAIT, { ...good, ...from('2001-01-01T00:00:00Z') })
     })
   })

@@ -18,7 +18,7 @@ import { logicalSynchronizerId } from '../../../participant/topology/unique-iden
 import { namesIn, readCommands } from './command-reader.ts'
 import type { ImplementationFinder } from './implementations.ts'
 import { tooLarge } from './rejection-error.ts'
-import { DAY_MICROS, SECOND_MICROS } from '../../../engine/durations.ts'
+import { DAY_MICROS, LAST_MICROS, SECOND_MICROS } from '../../../engine/durations.ts'
 
 const NANOS_PER_MICRO = 1_000
 /** The longest deduplication period. */
@@ -145,17 +145,27 @@ export function readLedgerTime(
 ): bigint | LedgerError | undefined {
   if (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined)
     return invalidArgument(reasonText('bothLedgerTimes'))
-  if (minLedgerTimeAbs !== undefined) return readTime('min_ledger_time_abs', minLedgerTimeAbs)
+  if (minLedgerTimeAbs !== undefined) {
+    const micros = readTime('min_ledger_time_abs', minLedgerTimeAbs)
+    // Prepared messages have no times before 1970, and no ledger is as old.
+    return micros instanceof LedgerError || micros >= 0n ? micros : 0n
+  }
   if (minLedgerTimeRel === undefined) return undefined
+  const field = 'min_ledger_time_rel'
   const micros = microsOf(minLedgerTimeRel)
-  return micros < 0n
-    ? invalidField('min_ledger_time_rel', reasonText('negativeDuration'))
-    : clock.nowMicros() + micros
+  if (micros < 0n) return invalidField(field, reasonText('negativeDuration'))
+  const value = clock.nowMicros() + micros
+  return value <= LAST_MICROS
+    ? value
+    : invalidField(field, reasonText('malformedTime', { value: `Now and ${micros} µs` }))
 }
 
 /** Microseconds since 1970 of an RFC 3339 text. INVALID_FIELD */
 export function readTime(field: string, text: string): bigint | LedgerError {
-  return timeOf(text) ?? invalidField(field, reasonText('malformedTime', { value: text }))
+  const micros = timeOf(text)
+  return micros === undefined || micros > LAST_MICROS
+    ? invalidField(field, reasonText('malformedTime', { value: text }))
+    : micros
 }
 
 /** How long the command id counts as used, microseconds. */
