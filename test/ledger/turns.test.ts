@@ -1,5 +1,5 @@
-// Transactions that wait for the store go on in turns of their own: an answer that arrives for all of
-// them at once must not hold the event loop until the last of them is done.
+// Transactions that wait for the store go on in turns of their own: an answer that arrives for all
+// of them at once must not hold the event loop until the last of them is done.
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
