@@ -300,6 +300,29 @@ test('holdings of a snapshot: each of them, and their sums, as they were', async
   )
 })
 
+test('contracts of one update read it once', async () => {
+  const network = await startScan()
+  const { economy, store } = network
+  const recordTime = await force(network)
+  const read: string[] = []
+  const byId = (id: string) => {
+    read.push(id)
+    return store.updates.byId(id)
+  }
+  const updates = { ...store.updates, byId }
+  const scan = asked(snapshotHandlers({ ...economy, store: { ...store, updates } }))
+  const body = { migration_id: 0n, record_time: recordTime, page_size: 1_000 }
+  const whole = bodyOf(await scan.getAcsSnapshotAt({ body })).created_events
+  const named = bodyOf(await scan.getAcsSnapshotAtV2({ body })).created_events
+  const ids = named.map(({ created_in_update_id: id }) => id)
+  assert.ok(new Set(ids).size < ids.length, 'some contracts share an update')
+  assert.deepEqual(read, [...new Set(ids)])
+  for (const [index, { event_id: id, contract_id: contractId }] of whole.entries()) {
+    assert.equal(contractId, named[index]?.contract_id)
+    assert.match(id, new RegExp(`^${ids[index]}:\\d+$`))
+  }
+})
+
 test('a snapshot that is pruned while it is read is not found', async () => {
   const network = await startScan()
   const recordTime = await force(network)

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { FactName, FactRecord, Store } from '../../store/store.ts'
 import { nodeStore } from '../../store/node-store.ts'
-import { ALWAYS, hostsNow, readHosting } from '../../participant/hosting-record.ts'
+import { ALWAYS, hostsNow, readHosting, readHostings } from '../../participant/hosting-record.ts'
 import type { HostingRecord } from '../../participant/hosting-record.ts'
 import { nodeSpace } from '../../participant/node.ts'
 
@@ -27,6 +27,8 @@ export interface KnownNode extends z.output<typeof written> {
   /** The key of what is the node's own in the store; '' for the first node. */
   readonly key: string
 }
+
+type Keyed = Pick<KnownNode, 'key' | 'participantUid'>
 
 /** All nodes, the first one first; none where the ledger never had more than one. */
 export async function knownNodes({
@@ -59,15 +61,30 @@ export function nodeFact({ key, ...node }: KnownNode): FactRecord {
  * @param store of all nodes
  */
 export async function hostsAnywhere(store: Store, party: string): Promise<readonly string[]> {
-  const [written, nodes] = await Promise.all([
-    readHosting(store.contracts, party),
-    knownNodes(store),
-  ])
-  const hosting = written ?? (await firstHosting(store, nodes, party))
-  const spaces = new Set(hosting && hostsNow(hosting))
-  return nodes
-    .filter(({ participantUid }) => spaces.has(nodeSpace(participantUid)))
-    .map(({ participantUid }) => `PAR::${participantUid}`)
+  const hosts = await hostsAmong(store, await knownNodes(store), [party])
+  return hosts.get(party) ?? []
+}
+
+/**
+ * The same as `hostsAnywhere`, by party, of the nodes of the ledger.
+ *
+ * @param store of all nodes
+ */
+export async function hostsAmong(
+  store: Store,
+  nodes: readonly Keyed[],
+  parties: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const written = await readHostings(store.contracts, parties)
+  const others = parties.filter((party) => !written.has(party))
+  const hostings = new Map([...written, ...(await firstHostings(store, nodes, others))])
+  return new Map(
+    Array.from(hostings, ([party, hosting]) => {
+      const spaces = new Set(hostsNow(hosting))
+      const hosts = nodes.filter(({ participantUid }) => spaces.has(nodeSpace(participantUid)))
+      return [party, hosts.map(({ participantUid }) => `PAR::${participantUid}`)]
+    }),
+  )
 }
 
 /**
@@ -81,19 +98,23 @@ export async function hostingOnLedger(
   party: string,
 ): Promise<HostingRecord | undefined> {
   const hosting = await readHosting(store.contracts, party)
-  return hosting ?? firstHosting(store, await knownNodes(store), party)
+  if (hosting !== undefined) return hosting
+  return (await firstHostings(store, await knownNodes(store), [party])).get(party)
 }
 
-async function firstHosting(
+/** Hostings of parties that their nodes sign for, by party: none is written down of them. */
+async function firstHostings(
   store: Store,
-  nodes: readonly KnownNode[],
-  party: string,
-): Promise<HostingRecord | undefined> {
+  nodes: readonly Keyed[],
+  parties: readonly string[],
+): Promise<ReadonlyMap<string, HostingRecord>> {
+  const found = new Map<string, HostingRecord>()
   for (const { key, participantUid } of nodes.length === 0 ? [ALONE] : nodes) {
-    const [known] = await nodeStore(store, key).parties.get([party])
-    if (known === undefined) continue
+    const rest = parties.filter((party) => !found.has(party))
+    if (rest.length === 0) break
     const hosts = new Map([[nodeSpace(participantUid), ALWAYS]])
-    return { serial: 1, topology: known.topology, keys: { apart: false }, hosts }
+    for (const { party, topology } of await nodeStore(store, key).parties.get(rest))
+      found.set(party, { serial: 1, topology, keys: { apart: false }, hosts })
   }
-  return undefined
+  return found
 }

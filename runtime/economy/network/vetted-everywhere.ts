@@ -6,7 +6,7 @@ import { VettedPackages } from '../../participant/packages/vetted-packages.ts'
 import type { Store } from '../../store/store.ts'
 import type { Economy } from '../economy.ts'
 import { nodesWithPackages } from './node-packages.ts'
-import { hostsAnywhere } from './nodes.ts'
+import { hostsAmong } from './nodes.ts'
 
 interface Nodes {
   /** The store of all nodes. */
@@ -42,9 +42,8 @@ export class VettedEverywhere {
       const { participantUid: participant } = node
       return missingAt({ participant, vetted: this.#at('', store.packages) }, uses)
     }
-    const hosts = new Map<string, readonly string[]>()
-    for (const party of new Set(uses.values().flatMap((learning) => learning)))
-      hosts.set(party, await hostsAnywhere(store, party))
+    const learning = new Set(uses.values().flatMap((each) => each))
+    const hosts = await hostsAmong(store, nodes, [...learning])
     for (const { key, participantUid: participant, packages } of nodes) {
       const lives = (party: string): boolean =>
         hosts.get(party)?.includes(`PAR::${participant}`) === true ||

@@ -14,7 +14,6 @@ import { nextPage } from '../pages.ts'
 import type { Context } from '../reply.ts'
 import { timeText } from '../../participant/time.ts'
 import { answer, badRequest, notFound, PlainError } from '../../economy/errors.ts'
-import { scheduler } from '../../work/scheduler.ts'
 import { isSnapshotPruned } from '../../store/rules.ts'
 import type { AcsPage } from './active-contracts.ts'
 import { acsPage, holdingsPage } from './active-contracts.ts'
@@ -22,7 +21,7 @@ import { holdingsAt, summaryToWire, totalsToWire } from './holdings-summary.ts'
 import { instant } from '../../economy/parse.ts'
 import type { AcsSnapshot } from '../../economy/snapshots/snapshots.ts'
 import { snapshotAfter, snapshotBefore, takeNow } from '../../economy/snapshots/snapshots.ts'
-import { creationOf, updateToEarlierWire, updateToWire } from './update-wire.ts'
+import { creationsOf, updateToEarlierWire, updateToWire } from './update-wire.ts'
 import { updateByHash, updateById, updatesPage } from './updates.ts'
 import type { ShowUpdate } from './updates.ts'
 
@@ -72,7 +71,7 @@ export function snapshotHandlers(economy: Economy): SnapshotHandlers {
     <Q extends { readonly after?: bigint }>(read: ReadPage<Omit<Q, 'after'>>) =>
     async ({ body }: { readonly body: Q }, context: Context) => {
       const page = await pageOf(read, body, body.after, context)
-      return answer(page instanceof PlainError ? page : await wire.events(page), (value) => value)
+      return answer(page instanceof PlainError ? page : await wire.events(page, context), (value) => value)
     }
   const opaque =
     <Q extends { readonly after?: string }>(read: ReadPage<Omit<Q, 'after'>>) =>
@@ -174,11 +173,9 @@ function snapshotWire(economy: Pick<Economy, 'settings' | 'store'>) {
   return {
     time,
     name,
-    events: async (found: AcsPage): Promise<AcsResponse> => ({
+    events: async (found: AcsPage, { signal }: Context): Promise<AcsResponse> => ({
       ...name(found.snapshot),
-      created_events: [
-        ...(await scheduler.all(found.contracts, (one) => creationOf(economy, one))),
-      ],
+      created_events: await creationsOf(economy, found.contracts, signal),
       next_page_token: found.next ?? null,
     }),
     numbered: (found: AcsPage): AcsResponseV1 => ({

@@ -19,6 +19,7 @@ import type {
 import type { ContractRecord, UpdateRecord } from '../../store/store.ts'
 import type { Economy } from '../../economy/economy.ts'
 import { timeText } from '../../participant/time.ts'
+import { scheduler } from '../../work/scheduler.ts'
 import { createdContract } from './active-contracts.ts'
 
 /** Digits of an offset where its text has to sort as the number does. */
@@ -80,19 +81,34 @@ function transactionToWire(
   }
 }
 
-/** A contract of a snapshot as the event of its creation; with an empty id where that is pruned. */
-export async function creationOf(
+/**
+ * Contracts of a snapshot as the events of their creation; with an empty id where that is pruned.
+ * Nobody waits for them once the signal aborts.
+ */
+export async function creationsOf(
   { store }: Pick<Economy, 'store'>,
-  { created_in_update_id: updateId = '', ...contract }: ActiveContract,
-): Promise<CreatedEvent> {
-  const record = await store.updates.byId(updateId)
-  const update = record && decodeUpdate(record.body)
-  const events = update?.kind === 'transaction' ? update.transaction.events : []
-  const creation = events.find(
-    (event) => event.kind === 'create' && event.contract.contractId === contract.contract_id,
-  )
-  const id = creation === undefined ? '' : `${updateId}:${creation.node}`
-  return { event_type: 'created_event', event_id: id, ...contract }
+  contracts: readonly ActiveContract[],
+  signal: AbortSignal,
+): Promise<CreatedEvent[]> {
+  const eventIds = new Map<string, string>()
+  const pause = scheduler.parts()
+  // An update can be large, and many contracts may share it.
+  for (const updateId of new Set(contracts.map((each) => each.created_in_update_id))) {
+    if (updateId === undefined) continue
+    await pause()
+    if (signal.aborted) break
+    const record = await store.updates.byId(updateId)
+    const update = record && decodeUpdate(record.body)
+    if (update?.kind !== 'transaction') continue
+    for (const event of update.transaction.events)
+      if (event.kind === 'create')
+        eventIds.set(event.contract.contractId, `${updateId}:${event.node}`)
+  }
+  return contracts.map(({ created_in_update_id: _, ...contract }) => ({
+    event_type: 'created_event',
+    event_id: eventIds.get(contract.contract_id) ?? '',
+    ...contract,
+  }))
 }
 
 interface Links {

@@ -83,9 +83,8 @@ function readCreateAndExercise(
   if (found === undefined) return unknownTemplate(templateId)
   if (!found.choices.has(choice)) return unknownChoice(templateId, choice)
   return (tx) => {
-    const { createJson, choices } = tx.template(found.id)
-    const contractId = createJson(tx, createArguments, templateId)
-    choices.get(choice)?.exerciseJson(tx, contractId, choiceArgument)
+    const contractId = tx.template(found.id).createJson(tx, createArguments, templateId)
+    ownChoice(tx, found.id, choice).exerciseJson(tx, contractId, choiceArgument)
   }
 }
 
@@ -99,8 +98,7 @@ function readExercise(
   const found = template(templateId)
   if (found !== undefined) {
     if (!found.choices.has(choice)) return unknownChoice(templateId, choice)
-    return (tx) =>
-      void tx.template(found.id).choices.get(choice)?.exerciseJson(tx, contractId, choiceArgument)
+    return (tx) => void ownChoice(tx, found.id, choice).exerciseJson(tx, contractId, choiceArgument)
   }
   const interfaceId = interfaceOf(templateId)
   if (interfaceId === undefined) return unknownTemplate(templateId)
@@ -118,12 +116,16 @@ export function contractIdProblem(contractId: string): LedgerError | undefined {
 /** The interface's choice as the contract's own template has it. */
 function choiceOf(tx: Tx, interfaceId: string, { contractId, choice }: ExerciseCommand): AnyChoice {
   const bound = interfaceChoice(tx.templateOf(contractId), choice, interfaceId)
-  if (bound !== undefined) return bound
-  return tx.abort({
-    id: '',
-    category: 'argument',
-    message: `Contract ${contractId} has no choice ${choice} of ${interfaceId}`,
-  })
+  return bound ?? absent(tx, `Contract ${contractId} has no choice ${choice} of ${interfaceId}`)
+}
+
+function ownChoice(tx: Tx, templateId: string, choice: string): AnyChoice {
+  const bound = tx.template(templateId).choices.get(choice)
+  return bound ?? absent(tx, `${templateId} has no choice ${choice}`)
+}
+
+function absent(tx: Tx, message: string): never {
+  return tx.abort({ id: '', category: 'argument', message })
 }
 
 /** The templates and interfaces that commands name. */
