@@ -113,17 +113,17 @@ export class Interpretation implements Tx {
     return this.#guard(() => this.#create(template, completed(template, payload)))
   }
 
-  fetch<T>(template: Template<T>, contractId: string): T {
+  fetch<T>(template: Template<T>, contractId: string, interfaceId?: string): T {
     return this.#guard(() => {
       const contract = this.#find(contractId, null, template)
-      return template.open(this.#read(contract, template.type.id))
+      return template.open(this.#read(contract, template.type.id, interfaceId))
     })
   }
 
-  read(contractId: string): ContractRecord {
+  read(contractId: string, interfaceId?: string): ContractRecord {
     return this.#guard(() => {
       const contract = this.#contract(contractId, null)
-      return this.#read(contract, contract.templateId)
+      return this.#read(contract, contract.templateId, interfaceId)
     })
   }
 
@@ -309,10 +309,10 @@ export class Interpretation implements Tx {
     return result
   }
 
-  #read(contract: ContractRecord, templateId: string): ContractRecord {
+  #read(contract: ContractRecord, templateId: string, interfaceId?: string): ContractRecord {
     const { signatories, observers } = contract
     const { authorisers, witnesses } = this.#frame
-    this.uses.note(templateId, union(witnesses, signatories))
+    this.uses.note(templateId, union(witnesses, signatories), interfaceId)
     if (meets(signatories, authorisers) || meets(observers, authorisers)) return contract
     throw refused({
       kind: 'unauthorised',

@@ -261,10 +261,14 @@ export type New<T> = { readonly [K in keyof T as null extends T[K] ? never : K]:
 export interface Tx {
   /** Needs the signatories' authority. Answers the contract id. */
   create<T>(template: Template<T>, payload: New<NoInfer<T>>): string
-  /** Needs the authority of a stakeholder; a contract that is not active aborts. */
-  fetch<T>(template: Template<T>, contractId: string): T
+  /**
+   * Needs the authority of a stakeholder; a contract that is not active aborts.
+   *
+   * @param interfaceId the interface by which the contract is known; absent: its template
+   */
+  fetch<T>(template: Template<T>, contractId: string, interfaceId?: string): T
   /** The contract as it is stored, of whatever template. Needs what `fetch` needs. */
-  read(contractId: string): ContractRecord
+  read(contractId: string, interfaceId?: string): ContractRecord
   /** Needs the controllers' authority. */
   exercise<T, A, R>(choice: Choice<T, A, R>, contractId: string, argument: A): R
   /** A choice of an interface on a contract of whatever template implements it. */

@@ -129,6 +129,13 @@ export const fetch = (template: string, contractId: Write): Write =>
   update(5, (encoder) =>
     Buffer.concat([bytes(1, encoder.reference(template)), bytes(2, contractId(encoder))]),
   )
+export const fetchInterface = (of: TypeSpec, contractId: Write): Write =>
+  update(14, (encoder) =>
+    Buffer.concat([
+      bytes(1, encoder.reference(of.constructed ?? '', of.package)),
+      bytes(2, contractId(encoder)),
+    ]),
+  )
 export const bind = (name: string, type: TypeSpec, bound: Write, body: Write): Write =>
   update(2, (encoder) =>
     Buffer.concat([

@@ -6,11 +6,14 @@ import { member } from '../../runtime/host/member.ts'
 import { openNodes } from '../nodes/in-process.ts'
 import type { LocalNode } from '../nodes/in-process.ts'
 import { commandsOf, createdId, exercise, path } from '../interfaces/ledger-kit.ts'
+import { dar } from '../support/dar-writer.ts'
+import { lookers, seen } from './small.ts'
 import { archive, archiveSettings, create, interfaces, token, tokenTemplate } from './kit.ts'
 import { released, skip } from './released.ts'
 
 const SHOW = 'POST /v2/commands/submit-and-wait-for-transaction'
 const TOKEN = tokenTemplate('Token')
+const LOOKER = '#lookers:Lookers:Looker'
 const OFFER = tokenTemplate('TokenTransferOffer')
 
 for (const apart of [false, true])
@@ -71,6 +74,37 @@ for (const apart of [false, true])
       await close()
     },
   )
+
+test('a node that learns of a fetch by an interface has vetted it', async (context) => {
+  const { all, close } = await openNodes(['sv', 'user'])
+  context.after(close)
+  const [sv, user] = all
+  assert.ok(sv !== undefined && user !== undefined)
+  const [alice, bob] = await Promise.all([register(sv), register(user)])
+  const both = new Uint8Array(dar({ main: lookers, others: [seen] }))
+  await user.done('participant_admin', 'POST /v2/packages', both)
+  await sv.done('participant_admin', 'POST /v2/packages?vetAllPackages=false', both)
+  const vet = (packageId: string) =>
+    sv.done('participant_admin', 'POST /v2/package-vetting/update', {
+      changes: [{ operation: { Vet: { value: { packages: [{ packageId }] } } } }],
+      updateVettedPackagesForceFlags: [
+        'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES',
+      ],
+    })
+  await vet(lookers.packageId)
+  const made = { commands: commandsOf({ party: bob }, create(LOOKER, { owner: bob })) }
+  const at = createdId(await user.done('trader', SHOW, made))
+  const look = () =>
+    user.ask('trader', SHOW, {
+      commands: commandsOf({ party: bob }, exercise(LOOKER, at, 'Look', { at, watcher: alice })),
+    })
+  const early = await look()
+  assert.equal(member(early.json, 'code'), 'PACKAGE_SELECTION_FAILED', early.text)
+  assert.match(early.text, new RegExp(`sv::.* has not vetted .*${seen.packageId}`))
+  await vet(seen.packageId)
+  const looked = await look()
+  assert.equal(looked.status, 200, looked.text)
+})
 
 async function register(node: LocalNode): Promise<string> {
   const answer = await node.done('trader', 'POST /api/validator/v0/register', {})

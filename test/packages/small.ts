@@ -132,3 +132,58 @@ export const probes: ArchiveFile = archive({
     },
   ],
 })
+
+/** An interface alone. */
+export const seen: ArchiveFile = archive({
+  name: 'seen',
+  version: '1.0.0',
+  modules: [{ name: 'Seen', interfaces: ['Seen'] }],
+})
+const SEEN: TypeSpec = { ...own('Seen:Seen'), package: seen.packageId }
+const SEEN_ID = { builtin: 8, args: [SEEN] }
+const lookerOwner = write.listOf(
+  PARTY,
+  write.field(own('Lookers:Looker'), 'owner', write.variable('this')),
+)
+const ofLook = (name: string): write.Write =>
+  write.field(own('Lookers:Look'), name, write.variable('arg'))
+
+/** Contracts that are of that interface. Look fetches one by it while another party watches. */
+export const lookers: ArchiveFile = archive({
+  name: 'lookers',
+  version: '1.0.0',
+  modules: [
+    {
+      name: 'Lookers',
+      dataTypes: [
+        { name: 'Looker', record: [['owner', PARTY]] },
+        {
+          name: 'Look',
+          record: [
+            ['at', SEEN_ID],
+            ['watcher', PARTY],
+          ],
+        },
+      ],
+      templates: [
+        {
+          name: 'Looker',
+          signatories: lookerOwner,
+          observers: nobody,
+          interfaces: [SEEN],
+          choices: [
+            {
+              name: 'Look',
+              consuming: false,
+              argument: own('Lookers:Look'),
+              result: UNIT,
+              controllers: lookerOwner,
+              observers: write.listOf(PARTY, ofLook('watcher')),
+              body: thenNothing(SEEN, write.fetchInterface(SEEN, ofLook('at'))),
+            },
+          ],
+        },
+      ],
+    },
+  ],
+})

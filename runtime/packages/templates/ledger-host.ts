@@ -4,6 +4,7 @@
 import { ARCHIVE, interfaceChoice, violated } from '../../engine/index.ts'
 import type { AnyTemplate, Tx } from '../../engine/index.ts'
 import type { HostExercise, Savepoint, UpdateHost } from '../evaluate/host.ts'
+import type { ContractRecord } from '../../store/store.ts'
 import type { Program } from '../program/definitions.ts'
 import type { Reference } from '../program/types.ts'
 import { illTyped } from '../values/failure.ts'
@@ -65,18 +66,17 @@ function fetched(
     throw violated(`${contractId} does not implement ${interfaceId}`)
   const found = templates.of(any)
   if (found !== undefined)
-    return new Contract(found.reference, tx.fetch(found.template, contractId))
-  return new Contract(interfaceName, undefined, elsewhere(tx, templates, any, contractId))
+    return new Contract(found.reference, tx.fetch(found.template, contractId, interfaceId))
+  const record = tx.read(contractId, interfaceId)
+  return new Contract(interfaceName, undefined, elsewhere(templates, any, record))
 }
 
 /** What the code of a contract says that is in no package. */
 function elsewhere(
-  tx: Tx,
   { program, codecs, meant, inCode }: HostTemplates,
   any: AnyTemplate,
-  contractId: string,
+  record: ContractRecord,
 ): Elsewhere {
-  const record = tx.read(contractId)
   const named = (key: string): Reference => {
     const [packageId = '', module = '', name = ''] = key.split(':')
     return program.reference(packageId, module, name)
