@@ -71,7 +71,10 @@ export function snapshotHandlers(economy: Economy): SnapshotHandlers {
     <Q extends { readonly after?: bigint }>(read: ReadPage<Omit<Q, 'after'>>) =>
     async ({ body }: { readonly body: Q }, context: Context) => {
       const page = await pageOf(read, body, body.after, context)
-      return answer(page instanceof PlainError ? page : await wire.events(page, context), (value) => value)
+      return answer(
+        page instanceof PlainError ? page : await wire.events(page, context),
+        (value) => value,
+      )
     }
   const opaque =
     <Q extends { readonly after?: string }>(read: ReadPage<Omit<Q, 'after'>>) =>
