@@ -95,7 +95,7 @@ export const FAULTS: readonly Fault[] = [
   ]),
   fault(['kept-undone', 'what an exception undid stays', 'undone'], INTERPRETER, [
     'const undone = this.#events.splice(events)',
-    (on, original) => `${original.replace('splice(events)', `splice(${on} ? Infinity : events)`)}`,
+    (on, original) => original.replace('(events)', `(${on} ? Infinity : events)`),
   ]),
   fault(['observer-lost', 'contracts have no observers', 'stakeholders'], TEMPLATES, [
     'observers: (payload) => runner.parties(observers, [payload])',
