@@ -37,7 +37,7 @@ export function jsonOf(fc: FastCheck, { shape }: Shaped, depth = LEVELS): Arbitr
     case 'textMap':
       return depth <= 0
         ? fc.constant({})
-        : fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), of(shape.of), {
+        : fc.dictionary(textOf(fc), of(shape.of), {
             maxKeys: 3,
             noNullPrototype: true,
           })
@@ -75,14 +75,19 @@ function scalarOf(fc: FastCheck, shape: Shape): Arbitrary<unknown> {
     case 'contractId':
       return fc.stringMatching(/^00[0-9a-f]{66}$/)
     case 'time':
-      return instantOf(fc).map((one) => one.replace(/\.000Z$/, 'Z'))
+      return fc
+        .tuple(instantOf(fc), fc.integer({ min: 0, max: 999 }))
+        .map(([one, micros]) => one.replace('Z', `${String(micros).padStart(3, '0')}Z`))
+        .map((one) => one.replace('.000000Z', 'Z'))
     case 'date':
       return instantOf(fc).map((one) => one.slice(0, 10))
     default:
-      return fc
-        .string({ unit: 'binary' })
-        .filter((one) => one.isWellFormed() && !one.includes('\0'))
+      return textOf(fc)
   }
+}
+
+function textOf(fc: FastCheck): Arbitrary<string> {
+  return fc.string({ unit: 'binary' }).filter((one) => one.isWellFormed() && !one.includes('\0'))
 }
 
 function numericOf(fc: FastCheck, scale: number): Arbitrary<string> {
